@@ -1,0 +1,136 @@
+"""The command line. Every command loads only what it needs; only the window loads Qt."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from agdesk import __version__
+
+EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs agdesk and returns the exit status: 0 done, 1 the provider or model failed, 2 wrong usage."""
+    options = build_parser().parse_args(arguments)
+    try:
+        return _COMMANDS[options.command](options)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader went away; Python would complain about it once more on exit
+        return EXIT_FAILED
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of ``agdesk``; docs/cli.md describes it."""
+    parser = argparse.ArgumentParser(
+        prog="agdesk", description="Chat with many language models and see exactly what they do."
+    )
+    parser.add_argument("--version", action="version", version=f"agdesk {__version__}")
+    parser.add_argument("--data-dir", type=Path, metavar="D", help="folder for everything agdesk keeps")
+    parser.set_defaults(command="window")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands (none opens the window)")
+
+    ask = commands.add_parser("ask", help="ask a model one thing and print the answer")
+    ask.add_argument("--model", required=True, metavar="PROVIDER/MODEL")
+    ask.add_argument("--base-url", metavar="U", help="another address for the provider")
+    ask.add_argument("--system", metavar="S", help="system prompt")
+    output = ask.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print one JSON object at the end")
+    output.add_argument("--events", action="store_true", help="print one JSON event a line, as they arrive")
+    ask.add_argument("prompt", metavar="PROMPT")
+    ask.set_defaults(command="ask")
+
+    replay = commands.add_parser("replay", help="decode a recorded response body as the program itself would")
+    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("--format", required=True, metavar="FORMAT", help="the wire format, for example openai_chat")
+    replay.add_argument("--provider", metavar="ID", help="decode as this provider would (its dialect)")
+    replay.add_argument("--model", default="", metavar="M")
+    replay.add_argument("--status", type=int, default=200, metavar="N")
+    replay.add_argument("--header", action="append", default=[], metavar="'K: V'", help="a response header; repeatable")
+    replay.add_argument("--chunk", type=_positive, metavar="N", help="feed N bytes at a time (default: all at once)")
+    output = replay.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print one JSON object")
+    output.add_argument("--events", action="store_true", help="print one JSON event a line")
+    replay.set_defaults(command="replay")
+
+    doctor = commands.add_parser("doctor", help="print what a bug report needs; never a secret")
+    doctor.add_argument("--json", action="store_true")
+    doctor.set_defaults(command="doctor")
+
+    models = commands.add_parser("models", help="print what is known of every model")
+    models.add_argument("--json", action="store_true")
+    models.set_defaults(command="models")
+
+    selftest = commands.add_parser("selftest")  # no help: not listed; used by make run, packaging and soak runs
+    selftest.add_argument("--png", type=Path, metavar="F", help="save a picture of the window")
+    selftest.set_defaults(command="selftest")
+
+    serve = commands.add_parser("serve-model")  # the built-in model's child process
+    serve.add_argument("--gguf", type=Path, required=True)
+    serve.add_argument("--n-ctx", type=_positive, required=True)
+    serve.set_defaults(command="serve-model")
+    return parser
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def _window(options: argparse.Namespace) -> int:
+    from agdesk.app import run_window
+
+    return run_window(options.data_dir)
+
+
+def _selftest(options: argparse.Namespace) -> int:
+    from agdesk.app import run_selftest
+
+    return run_selftest(options.data_dir, options.png)
+
+
+def _ask(options: argparse.Namespace) -> int:
+    from agdesk.commands.ask import run
+
+    return run(options)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from agdesk.commands.replay import run
+
+    return run(options)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from agdesk.commands.doctor import run
+
+    return run(options)
+
+
+def _models(options: argparse.Namespace) -> int:
+    from agdesk.commands.models import run
+
+    return run(options)
+
+
+def _serve_model(options: argparse.Namespace) -> int:
+    from agdesk.core.providers.llama_child import serve
+
+    return serve(options.gguf, n_ctx=options.n_ctx)
+
+
+_COMMANDS = {
+    "window": _window,
+    "selftest": _selftest,
+    "ask": _ask,
+    "replay": _replay,
+    "doctor": _doctor,
+    "models": _models,
+    "serve-model": _serve_model,
+}

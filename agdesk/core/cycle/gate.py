@@ -1,0 +1,30 @@
+"""Where a turn can be held (DECISIONS D10)."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Protocol
+
+from agdesk.core.ir.request import MessageRequest
+from agdesk.core.ir.stream import StreamEvent
+
+
+class GatePoint(Enum):
+    """The places in a turn that ask the gate."""
+
+    BEFORE_REQUEST = auto()
+    EVENT = auto()
+
+
+class Gate(Protocol):
+    """Awaited at each point; returning lets the turn go on, raising ends it."""
+
+    async def check(self, point: GatePoint, context: MessageRequest | StreamEvent) -> None:
+        """Returns when the turn may go on past ``point``."""
+
+
+class OpenGate:
+    """The gate of a turn nobody holds."""
+
+    async def check(self, point: GatePoint, context: MessageRequest | StreamEvent) -> None:
+        """Lets everything through."""

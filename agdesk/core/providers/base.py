@@ -1,0 +1,228 @@
+"""The contracts of this folder: provider, wire format, decoder, capabilities and endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
+
+from agdesk.core.errors import LlmError
+from agdesk.core.ir.request import MessageRequest
+from agdesk.core.ir.response import MessageResponse
+from agdesk.core.ir.stream import StreamEvent
+from agdesk.core.trace.recorder import RequestTrace
+from agdesk.core.trace.wire import FrameKind
+
+
+class Frame(NamedTuple):
+    """One SSE or NDJSON unit; a tuple, because one is made per event and it costs a third of a frozen dataclass.
+
+    ``data`` is the joined payload, before UTF-8; ``start`` and ``end`` are body offsets and cover the unit's lines and
+    its terminator (D4).
+    """
+
+    start: int
+    end: int
+    event_name: str
+    data: bytes
+    kind: FrameKind = FrameKind.DATA
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderFeatures:
+    """What a model can do; None means unknown (SEED1)."""
+
+    streaming: bool | None = None
+    thinking: bool | None = None
+    vision: bool | None = None
+    audio_input: bool | None = None
+    tool_use: bool | None = None
+    parallel_tool_calls: bool | None = None
+    system_prompt_in_messages: bool | None = None
+    max_context_window: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """US dollars per million tokens; None means unknown."""
+
+    input_per_million: float | None = None
+    output_per_million: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What is known of one model (D2); ``source`` says per field where it comes from: list, catalogue or user."""
+
+    id: str
+    display_name: str
+    features: ProviderFeatures = ProviderFeatures()
+    max_output_tokens: int | None = None
+    prices: Prices = Prices()
+    source: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderCapabilities:
+    """What a provider, or one of its models, can do. ``supported_models`` None: not limited to a list."""
+
+    provider_name: str
+    supported_models: tuple[str, ...] | None
+    features: ProviderFeatures
+
+
+class ReasoningReplay(StrEnum):
+    """Which earlier thinking is sent back (R03, R04)."""
+
+    NEVER = "never"
+    TOOL_TURNS = "tool_turns"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one endpoint deviates from its wire format: the ``[dialect]`` table of its row. Every field is data.
+
+    Attributes:
+        max_tokens_field: the name the server wants for the output limit.
+        system_role: ``system`` or ``developer``.
+        sends_usage_option: whether ``stream_options.include_usage`` is understood (U05).
+        reasoning_replay: which thinking of the history goes back.
+        is_reasoning_extra: usage reports reasoning beside, not inside, the completion tokens (C26).
+        default_system: system text sent when the conversation has none.
+        parses_think_tags: whether ``<think>`` in the text is split off (R05).
+        call_id_length: ids of calls have exactly so many letters and digits; None: up to 40 characters (K17).
+    """
+
+    max_tokens_field: str = "max_tokens"
+    system_role: str = "system"
+    sends_usage_option: bool = True
+    reasoning_replay: ReasoningReplay = ReasoningReplay.NEVER
+    is_reasoning_extra: bool = False
+    default_system: str = ""
+    parses_think_tags: bool = False
+    call_id_length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One row of ``resources/providers/``: where and how to reach a provider.
+
+    Attributes:
+        id: what stands before the ``/`` of a model reference.
+        wire: name of the wire format.
+        key_env: environment variable that may hold the key.
+        needs_key: whether a request without a key is refused at once.
+        is_local: a server on this machine: no first-byte timeout, no proxy (D13, L16).
+        first_byte_timeout_s, idle_timeout_s: None waits for ever.
+        headers: sent with every request.
+        catalogue_id: the provider's name in the price catalogue; empty if it has none.
+        is_free: no request ever costs money: the cost is known to be 0.
+    """
+
+    id: str
+    name: str
+    wire: str
+    base_url: str
+    key_env: str = ""
+    needs_key: bool = True
+    is_local: bool = False
+    connect_timeout_s: float = 10.0
+    first_byte_timeout_s: float | None = 300.0
+    idle_timeout_s: float | None = 300.0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    catalogue_id: str = ""
+    is_free: bool = False
+    dialect: Dialect = Dialect()
+    models: tuple[ModelInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WireRequest:
+    """A rendered request: ``path`` is appended to the base URL; ``ledger`` says what rendering dropped or changed."""
+
+    path: str
+    body: Mapping[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    ledger: tuple[str, ...] = ()
+
+
+class StreamDecoder(Protocol):
+    """Turns the frames of one response into events: pure, no I/O, no clock.
+
+    Attributes:
+        wrap_document: if set, every parsed JSON document passes through it before it is read; ``explain`` puts its
+            recording mappings and sequences there (D5). None otherwise.
+    """
+
+    wrap_document: Callable[[Any], Any] | None
+
+    @property
+    def is_terminal(self) -> bool:
+        """The terminal marker was seen, or the stream failed: nothing more is read (T15)."""
+
+    @property
+    def is_complete(self) -> bool:
+        """The answer has ended as far as its content goes; only usage or the marker may follow (T13)."""
+
+    def decode(self, frame: Frame) -> Sequence[StreamEvent]:
+        """The events of one frame. Never raises on foreign bytes: a failure is one ``StreamError``."""
+
+    def decode_document(self, document: Any) -> Sequence[StreamEvent]:
+        """The events of a whole JSON answer (not streamed), before ``finish``."""
+
+    def finish(self) -> Sequence[StreamEvent]:
+        """The events of the end of the body. Without a terminal marker: INCOMPLETE."""
+
+
+class WireFormat(Protocol):
+    """A sans-IO wire format."""
+
+    @property
+    def name(self) -> str:
+        """As in ``--format`` and in endpoint rows."""
+
+    @property
+    def is_ndjson(self) -> bool:
+        """Streams are lines of JSON instead of server-sent events."""
+
+    @property
+    def noise(self) -> frozenset[str]:
+        """Leaf paths that carry nothing for a user, with ``[]`` for any index: not counted as ignored (D5)."""
+
+    def render_request(
+        self, request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool
+    ) -> WireRequest:
+        """The HTTP side of a request, the header with the key included."""
+
+    def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
+        """A fresh decoder; ``seed`` makes the made-up ids of calls and messages (D11)."""
+
+    def classify_error(
+        self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float
+    ) -> LlmError:
+        """The error that a response stands for; ``now_s`` is the wall clock for dates in headers (E04)."""
+
+    def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:
+        """The models of the endpoint's list; unknown stays unknown (PROV5)."""
+
+
+class LlmProvider(Protocol):
+    """The documents' trait."""
+
+    async def chat(self, request: MessageRequest) -> MessageResponse:
+        """The whole answer of one request. Raises ``LlmError``."""
+
+    def chat_stream(
+        self, request: MessageRequest, *, trace: RequestTrace | None = None
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """The events of one request, pulled by the caller; closing the generator closes the connection.
+
+        Raises ``LlmError`` before the first event; after it a failure is one ``StreamError`` as the last event.
+        """
+
+    def capabilities(self, model: str | None = None) -> ProviderCapabilities:
+        """What the provider, or one of its models, can do."""
+
+

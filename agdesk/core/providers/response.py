@@ -1,0 +1,241 @@
+"""Reads one HTTP response, sans-IO: bytes in, frames and events out, errors classified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from agdesk.core.errors import ErrorRecord, LlmError, ProtocolError
+from agdesk.core.ir.stream import StreamError, StreamEvent
+from agdesk.core.providers.base import Endpoint, Frame, WireFormat
+from agdesk.core.providers.error_fields import clean, describe_page, is_error_document
+from agdesk.core.providers.errors import error_from_event, error_from_record, malformed, with_header_facts
+from agdesk.core.providers.framing import MAX_UNIT_BYTES, Framer, NdjsonFramer, SseFramer, check_bound
+from agdesk.core.trace.wire import FrameKind
+
+Step: TypeAlias = tuple[Frame, Sequence[StreamEvent]]
+MAX_ERROR_BODY_BYTES = 1024 * 1024
+_BLANK = b" \t\r\n\xef\xbb\xbf"  # white space and the bytes of the byte order mark
+_FIELD_NAMES = (b"data", b"event", b"id", b"retry")
+
+
+class ResponseReader:
+    """Turns the body of one response into events.
+
+    How the body is read is decided by its status and its first byte that is no white space, not by what was asked for
+    or by the content type (T22, T26): a JSON document is parsed whole, a web page is an error, all else is a stream.
+
+    Feed every read, then call ``flush`` and ``finish``. Nothing but ``finish`` raises, and only when no event was given
+    out; after the first event an error is one ``StreamError``, the last event. Once ``is_terminal`` holds, further
+    bytes are not looked at. The outcome does not depend on how the reads cut the body.
+
+    Args:
+        wire: the format of the endpoint.
+        seed: of made-up ids (D11).
+        status, headers: of the response.
+        now_s: the wall clock, for dates in headers.
+    """
+
+    def __init__(
+        self,
+        wire: WireFormat,
+        *,
+        endpoint: Endpoint,
+        model: str,
+        seed: str,
+        status: int,
+        headers: Mapping[str, str],
+        now_s: float,
+    ) -> None:
+        self._wire = wire
+        self._decoder = wire.decoder(endpoint=endpoint, model=model, seed=seed)
+        self._status = status
+        self._headers = headers
+        self._now_s = now_s
+        self._is_rejected = not 200 <= status < 300
+        self._is_document = self._is_rejected
+        self._framer: Framer | None = None
+        self._parts: list[bytes] = []  # of a document, or of a body whose first telling byte has not come yet
+        self._held_bytes = 0
+        self._has_emitted = False
+        self._has_ended = False
+        self._is_flushed = False
+        self._error: LlmError | None = None  # to be raised: no event was given out before it
+        self._failure: StreamError | None = None  # given out, or to be given out by ``finish`` if it has no frame
+        self._is_failure_due = False
+
+    @property
+    def is_terminal(self) -> bool:
+        """The terminal marker was seen, or the response failed: nothing more need be read (T15)."""
+        return self._has_ended
+
+    @property
+    def is_complete(self) -> bool:
+        """The answer has ended as far as its content goes; a connection lost now loses nothing but usage (T13)."""
+        return self._error is None and self._failure is None and self._decoder.is_complete
+
+    def feed(self, chunk: bytes) -> list[Step]:
+        """The frames that ``chunk`` completes, each with its events."""
+        if self._has_ended:
+            return []
+        try:
+            if self._framer is None:
+                chunk = self._collect(chunk)
+            frames = self._framer.feed(chunk) if self._framer is not None else []
+        except ProtocolError as error:
+            self._is_failure_due = bool(self._fail(error.to_record()))
+            return []
+        return self._decode(frames)
+
+    def flush(self) -> list[Step]:
+        """The frames that only the end of the body completes (T06), or the JSON document, each with its events."""
+        is_done = self._is_flushed or self._error is not None or self._failure is not None
+        self._is_flushed = True
+        if is_done:
+            return []
+        if self._framer is not None:
+            return [] if self._has_ended else self._decode(self._framer.finish(), is_last=True)
+        body = b"".join(self._parts)
+        if self._is_rejected:
+            self._error = self._classified(body)
+            return []
+        return self._read_document(body)
+
+    def finish(self) -> Sequence[StreamEvent]:
+        """The events of the end, with those of ``flush`` if that was not called before.
+
+        Raises:
+            LlmError: the response is an error, or failed before its first event.
+        """
+        events = [event for _, found in self.flush() for event in found]
+        if self._is_failure_due and self._failure is not None:
+            events.append(self._failure)
+        if self._error is None and self._failure is None:
+            events.extend(self._checked(self._decoder.finish()))
+        self._has_ended = True
+        if self._error is not None:
+            raise self._error
+        return events
+
+    def _collect(self, chunk: bytes) -> bytes:
+        """Holds ``chunk`` back; gives out everything held once it is clear that the body is a stream."""
+        self._parts.append(chunk)
+        self._held_bytes += len(chunk)
+        if self._is_rejected:
+            self._has_ended = self._held_bytes >= MAX_ERROR_BODY_BYTES
+            return b""
+        check_bound(self._held_bytes, MAX_UNIT_BYTES)
+        first = chunk.lstrip(_BLANK)[:1]
+        if self._is_document or not first:
+            return b""
+        if first == b"<" or (first in (b"{", b"[") and not self._wire.is_ndjson):
+            self._is_document = True
+            return b""
+        self._framer = NdjsonFramer() if self._wire.is_ndjson else SseFramer()
+        held, self._parts = b"".join(self._parts), []
+        return held
+
+    def _decode(self, frames: list[Frame], *, is_last: bool = False) -> list[Step]:
+        steps: list[Step] = []
+        decoder = self._decoder
+        for frame in frames:
+            events: Sequence[StreamEvent] = ()
+            if is_last and _is_cut(frame):
+                frame = frame._replace(kind=FrameKind.MALFORMED)
+            elif frame.kind is FrameKind.DATA:
+                events = decoder.decode(frame)
+                if decoder.is_terminal:
+                    self._has_ended = True
+                    events = self._checked(events)
+                if events:
+                    self._has_emitted = True
+            elif frame.kind is FrameKind.MALFORMED and not decoder.is_complete:
+                expected = "a line of JSON" if self._wire.is_ndjson else "a field of a server-sent event"
+                events = self._fail(_malformed_error(frame.data, expected=expected).to_record())
+            steps.append((frame, events))
+            if self._has_ended:
+                break
+        return steps
+
+    def _read_document(self, body: bytes) -> list[Step]:
+        text = body.decode("utf-8", "replace").lstrip("\ufeff").strip()
+        document = _first_document(text)
+        if document is None:
+            self._error = _not_an_answer(text, status=self._status)
+            return [(Frame(0, len(body), "", body, FrameKind.MALFORMED), ())] if body else []
+        frame = Frame(0, len(body), "", body)
+        if is_error_document(document):
+            self._error = self._classified(json.dumps(document).encode())
+            return [(frame, ())]
+        events = self._checked(self._decoder.decode_document(document))
+        self._has_emitted = bool(events)
+        return [(frame, events)]
+
+    def _classified(self, body: bytes) -> LlmError:
+        return self._wire.classify_error(self._status, headers=self._headers, body=body, now_s=self._now_s)
+
+    def _checked(self, events: Sequence[StreamEvent]) -> Sequence[StreamEvent]:
+        """``events``, a ``StreamError`` at their end made ready to be raised or given out."""
+        if not events or not isinstance(events[-1], StreamError):
+            return events
+        self._has_emitted = self._has_emitted or len(events) > 1
+        return (*events[:-1], *self._fail(events[-1].error))
+
+    def _fail(self, record: ErrorRecord) -> Sequence[StreamEvent]:
+        self._has_ended = True
+        record = with_header_facts(record, headers=self._headers, now_s=self._now_s)
+        if not self._has_emitted:
+            self._error = error_from_record(record)
+            return ()
+        self._failure = StreamError(record)
+        return (self._failure,)
+
+
+def _is_cut(frame: Frame) -> bool:
+    """Whether the last frame of a body is only the beginning of one: no error, but an incomplete answer (PROV3)."""
+    data = frame.data.strip()
+    if frame.kind is FrameKind.MALFORMED:
+        return any(name.startswith(data) for name in _FIELD_NAMES)
+    return data.startswith((b"{", b"[")) and data != b"[DONE]" and _parsed(data.decode("utf-8", "replace")) is None
+
+
+def _malformed_error(data: bytes, *, expected: str) -> LlmError:
+    document = _parsed(data.decode("utf-8", "replace"))
+    return error_from_event(document) if is_error_document(document) else malformed(data, expected=expected)
+
+
+def _first_document(text: str) -> dict[str, Any] | list[Any] | None:
+    """The JSON of a body; of one that is an error and has more behind it, the error (T22)."""
+    document = _parsed(text)
+    if document is None and text.startswith(("{", "[")):
+        try:
+            first, _ = json.JSONDecoder().raw_decode(text)
+        except (ValueError, RecursionError):
+            return None
+        document = first if is_error_document(first) else None
+    return document
+
+
+def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict | list) else None
+
+
+def _not_an_answer(text: str, *, status: int) -> ProtocolError:
+    if not text:
+        message = f"The server answered with HTTP {status} and an empty body"
+        hint = "Send again; if it stays, check the base URL of this provider."
+    elif text.startswith("<"):
+        message = f"Instead of the provider, {describe_page(text)} answered with HTTP {status}"
+        hint = (
+            "A sign-in page of this network, a proxy or a wrong base URL answers in the provider's place: open the "
+            "base URL in a browser, and correct it if need be."
+        )
+    else:
+        message = f"The answer is not valid JSON, it may have been cut: {clean(text[:300])}"
+        hint = "Send again; if it stays, the server does not speak this format."
+    return ProtocolError(message, hint, frame=text[:2048], expected="a stream or a JSON object")

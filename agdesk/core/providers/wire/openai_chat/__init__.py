@@ -1,0 +1,60 @@
+"""OpenAI Chat Completions, as every server speaks it: requests, streams, whole answers, errors and model lists.
+
+``decoder`` reads frames, ``choice`` what is in them, ``tool_calls`` and ``reasoning`` the two hard parts; ``render``
+and ``history`` make requests. May import ``core.ir`` and ``providers.{base,errors}``. How an endpoint deviates is its
+row's ``[dialect]``; what every client must survive is read the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from typing_extensions import override
+
+from agdesk.core.errors import LlmError
+from agdesk.core.ir.openai_chat.types import WIRE
+from agdesk.core.ir.request import MessageRequest
+from agdesk.core.providers.base import Endpoint, ModelInfo, StreamDecoder, WireFormat, WireRequest
+from agdesk.core.providers.errors import classify_rejection
+from agdesk.core.providers.wire.openai_chat.decoder import OpenAiChatDecoder
+from agdesk.core.providers.wire.openai_chat.fields import NOISE
+from agdesk.core.providers.wire.openai_chat.models import parse_models
+from agdesk.core.providers.wire.openai_chat.render import render
+
+
+class OpenAiChat(WireFormat):
+    """The wire format ``openai_chat``."""
+
+    @property
+    @override
+    def name(self) -> str:
+        return WIRE
+
+    @property
+    @override
+    def is_ndjson(self) -> bool:
+        return False
+
+    @property
+    @override
+    def noise(self) -> frozenset[str]:
+        return NOISE
+
+    @override
+    def render_request(
+        self, request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool
+    ) -> WireRequest:
+        return render(request, endpoint=endpoint, api_key=api_key, is_streaming=is_streaming)
+
+    @override
+    def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
+        return OpenAiChatDecoder(endpoint=endpoint, model=model, seed=seed)
+
+    @override
+    def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
+        return classify_rejection(status, headers=headers, body=body, now_s=now_s)
+
+    @override
+    def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:
+        return parse_models(document)

@@ -1,0 +1,106 @@
+"""Usage as every server spells it, into one ``Usage`` (U01 to U08, C03, C05, C25, C26)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from agdesk.core.ir.response import CompletionTokensDetails, PromptTokensDetails, Usage
+
+MAX_TOKENS = 2**53
+_USD_PER_TICK = 1e-10
+
+
+class UsageReader:
+    """Remembers the last known value of each figure, so that a later null takes nothing back (C03, C05)."""
+
+    __slots__ = ("_cost", "_figures", "_given", "_is_reasoning_extra", "raw")
+
+    def __init__(self, *, is_reasoning_extra: bool) -> None:
+        self._is_reasoning_extra = is_reasoning_extra
+        self._figures: dict[str, int] = {}
+        self._cost: float | None = None
+        self._given: Usage | None = None
+        self.raw: Any = None
+
+    def take(self, raw: Any) -> Usage | None:
+        """The usage as known now, or None if ``raw`` tells nothing new."""
+        if not isinstance(raw, dict) or not raw:
+            return None
+        self.raw = raw
+        prompt_details = _object(raw.get("prompt_tokens_details"))
+        completion_details = _object(raw.get("completion_tokens_details"))
+        hit, miss = _count(raw.get("prompt_cache_hit_tokens")), _count(raw.get("prompt_cache_miss_tokens"))
+        self._note("prompt", raw.get("prompt_tokens"), None if hit is None or miss is None else hit + miss)
+        self._note("completion", raw.get("completion_tokens"))
+        self._note("total", raw.get("total_tokens"))
+        cached = (prompt_details.get("cached_tokens"), hit, raw.get("cached_tokens"), raw.get("num_cached_tokens"))
+        self._note("cached", *cached)
+        self._note("cache_write", prompt_details.get("cache_write_tokens"))
+        self._note("reasoning", completion_details.get("reasoning_tokens"), raw.get("reasoning_tokens"))
+        self._note_cost(raw.get("cost"))
+        ticks = _amount(raw.get("cost_in_usd_ticks"))
+        if ticks is not None:
+            self._cost = ticks * _USD_PER_TICK
+        return self._changed()
+
+    def take_cost(self, raw: Any) -> Usage | None:
+        """Takes a cost that stands beside the usage, as Venice's; the usage, or None if it tells nothing new."""
+        self._note_cost(raw)
+        return self._changed()
+
+    def _note(self, name: str, *candidates: Any) -> None:
+        for candidate in candidates:
+            count = _count(candidate)
+            if count is not None:
+                self._figures[name] = count
+                return
+
+    def _note_cost(self, raw: Any) -> None:
+        if isinstance(raw, dict):
+            raw = raw.get("total_cost", raw.get("usd"))
+        amount = _amount(raw)
+        if amount is not None:
+            self._cost = amount
+
+    def _changed(self) -> Usage | None:
+        known = self._figures
+        completion = known.get("completion")
+        reasoning = known.get("reasoning")
+        if self._is_reasoning_extra and completion is not None and reasoning is not None:
+            completion += reasoning
+        prompt_details = PromptTokensDetails(known.get("cached"), known.get("cache_write"))
+        usage = Usage(
+            known.get("prompt"),
+            completion,
+            known.get("total"),
+            None if prompt_details == PromptTokensDetails() else prompt_details,
+            None if reasoning is None else CompletionTokensDetails(reasoning),
+            self._cost,
+        )
+        if usage == (self._given or Usage()):
+            return None
+        self._given = usage
+        return usage
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int | None:
+    """A number of tokens, or None for what cannot be one: null, text, fractions, overflown counters (U03, U08)."""
+    number = _amount(value)
+    return int(number) if number is not None and number <= MAX_TOKENS and number == int(number) else None
+
+
+def _amount(value: Any) -> float | int | None:
+    """A finite number that is not negative, also when it comes as text."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, float):
+        return value if math.isfinite(value) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,0 +1,171 @@
+"""The settings file: TOML, replaced as a whole, private, and never overwritten while it cannot be read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from pydantic import ValidationError
+
+from agdesk.core.errors import SettingsError
+from agdesk.core.settings.atomic import write_atomically
+from agdesk.core.settings.model import Settings
+
+Document = dict[str, Any]
+Migration = Callable[[Document], Document]
+
+MIGRATIONS: tuple[Migration, ...] = ()
+"""The step at index ``i`` turns a document of version ``i + 1`` into one of version ``i + 2``; the last is current."""
+
+
+class SettingsFile:
+    """The owner of the settings: what is in force, and the file they come from.
+
+    Attributes:
+        path: the TOML file; it need not exist.
+        problem: why the file could not be read, None while it can; the defaults are in force then.
+    """
+
+    def __init__(self, path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+        self.path = path
+        self.problem: SettingsError | None = None
+        self._migrations = migrations
+        self._version = len(migrations) + 1
+        self._current: Settings | None = None
+
+    def current(self) -> Settings:
+        """The settings in force: loaded on the first call, the defaults if the file is missing or broken."""
+        if self._current is None:
+            try:
+                self._current = self.load()
+            except SettingsError as error:
+                self.problem = error
+                self._current = Settings()
+        return self._current
+
+    def load(self) -> Settings:
+        """Reads the file again; a missing one gives the defaults.
+
+        Raises:
+            SettingsError: names the file, the line and the next step. The file stays as it is.
+        """
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return Settings()
+        except OSError as error:
+            raise SettingsError(
+                f"{self.path} cannot be read: {error.strerror or error}", "Check who may read the file."
+            ) from error
+        document, text = self._parse(content)
+        try:
+            return Settings.model_validate(self._migrate(document, text))
+        except ValidationError as error:
+            raise self._invalid(error, text) from error
+
+    def save(self, settings: Settings) -> None:
+        """Writes the file (0600) and puts ``settings`` in force.
+
+        A file that cannot be read is kept aside as ``settings.toml.broken``. Blocks until the disk has it.
+
+        Raises:
+            SettingsError: it cannot be written; the old file and the old settings stay.
+        """
+        document = {"version": self._version, **settings.model_dump(exclude_unset=True)}
+        try:
+            self._keep_aside_if_broken()
+            write_atomically(self.path, tomli_w.dumps(document).encode("utf-8"))
+        except OSError as error:
+            raise SettingsError(
+                f"{self.path} cannot be written: {error.strerror or error}", "Check the folder and the free space."
+            ) from error
+        self.problem = None
+        self._current = settings
+
+    def _parse(self, content: bytes) -> tuple[Document, str]:
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise self._broken(line, "the text is not UTF-8") from error
+        try:
+            return tomllib.loads(text), text
+        except tomllib.TOMLDecodeError as error:
+            reason = str(error)
+            place = re.search(r"\(at line (\d+), column \d+\)", reason)
+            line = int(place[1]) if place else text.count("\n") + 1  # without a place: "(at end of document)"
+            raise self._broken(line, reason) from error
+
+    def _migrate(self, document: Document, text: str) -> Document:
+        version = document.pop("version", self._version)
+        if type(version) is not int or version < 1:
+            raise self._broken(_line_of(text, ("version",)), f"version: {version!r} is no version of this file")
+        if version > self._version:
+            raise SettingsError(
+                f"{self.path} was written by a newer agdesk: it has version {version}, this one knows {self._version}",
+                "Update agdesk, or start this one with another --data-dir.",
+            )
+        for step in self._migrations[version - 1 :]:
+            document = step(document)
+        return document
+
+    def _broken(self, line: int, reason: str) -> SettingsError:
+        return SettingsError(
+            f"{self.path}, line {line}: {reason}",
+            "Correct that line. Until then the defaults are in force and the file stays as it is.",
+        )
+
+    def _invalid(self, error: ValidationError, text: str) -> SettingsError:
+        first = error.errors(include_url=False)[0]
+        place = tuple(str(part) for part in first["loc"])
+        return self._broken(_line_of(text, place), f"{'.'.join(place)}: {first['msg']}")
+
+    def _keep_aside_if_broken(self) -> None:
+        try:
+            self.load()
+        except SettingsError:
+            aside = self.path.with_name(self.path.name + ".broken")
+            number = 1
+            while aside.exists():
+                number += 1
+                aside = self.path.with_name(f"{self.path.name}.broken-{number}")
+            self.path.rename(aside)
+
+
+def changed(settings: Settings, key: str, value: object) -> Settings:
+    """``settings`` with one value changed; ``key`` is ``section.name``, as in ``appearance.theme``.
+
+    Raises:
+        SettingsError: no such setting, or not a value it can have.
+    """
+    section, _, name = key.partition(".")
+    field = Settings.model_fields.get(section)
+    if field is None or name not in getattr(field.annotation, "model_fields", {}):
+        raise SettingsError(f"There is no setting {key}")
+    document = settings.model_dump(exclude_unset=True)
+    document[section] = {**document.get(section, {}), name: value}
+    try:
+        return Settings.model_validate(document)
+    except ValidationError as error:
+        raise SettingsError(f"{key}: {error.errors(include_url=False)[0]['msg']}") from error
+
+
+def _line_of(text: str, place: tuple[str, ...]) -> int:
+    """The line of the key ``place``: the last line of the longest part of the path that is found, else the first."""
+    table: list[str] = []
+    best, depth = 1, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[+([^\]]+)\]", line):
+            table = [part.strip(" \"'") for part in header[1].split(".")]
+            keys = table
+        elif entry := re.match(r"\s*([\w.\"' -]+?)\s*=", line):
+            keys = [*table, *(part.strip(" \"'") for part in entry[1].split("."))]
+        else:
+            continue
+        if len(keys) > depth and tuple(keys) == place[: len(keys)]:
+            best, depth = number, len(keys)
+    return best

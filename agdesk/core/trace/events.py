@@ -1,0 +1,111 @@
+"""What the cycle did, in the past tense (DESIGN 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from agdesk.core.errors import ErrorRecord
+from agdesk.core.ir.codec import Unknown as Unknown
+from agdesk.core.ir.codec import from_json, to_json
+from agdesk.core.ir.messages import User
+from agdesk.core.ir.response import EndCause, MessageResponse
+from agdesk.core.ir.stream import StreamEvent
+from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseClosed, ResponseStarted
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A user submission; ``model_ref`` is ``provider/model``."""
+
+    message: User
+    model_ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPrepared:
+    """A request is about to go out; ``estimate_tokens`` is the documents' base estimate."""
+
+    attempt: int
+    message_count: int
+    estimate_tokens: int
+    ledger: tuple[str, ...] = ()
+
+
+class StreamEventReceived(NamedTuple):
+    """``frame_seq`` is the seq of the frame the event came from; None for events of the end of the stream."""
+
+    frame_seq: int | None
+    event: StreamEvent
+
+
+@dataclass(frozen=True, slots=True)
+class EventIgnored:
+    """A stream event that was not legal where it stood; named, counted, not applied (invariant 5)."""
+
+    frame_seq: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseReceived:
+    """The answer of one request, whole or as far as it came."""
+
+    response: MessageResponse
+    end_cause: EndCause
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCompleted:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    error: ErrorRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCancelled:
+    pass
+
+
+CycleRecord: TypeAlias = (
+    TurnStarted
+    | RequestPrepared
+    | StreamEventReceived
+    | EventIgnored
+    | ResponseReceived
+    | TurnCompleted
+    | TurnFailed
+    | TurnCancelled
+)
+Payload: TypeAlias = CycleRecord | RequestSent | ResponseStarted | FrameReceived | ResponseClosed | Unknown
+
+
+class TraceRecord(NamedTuple):
+    """One line of the trace; a tuple, because two are made per event and it costs a third of a frozen dataclass.
+
+    Attributes:
+        seq: gapless per session, from 1.
+        ts_ns: monotonic nanoseconds since the session's start.
+        session_id, turn_id, request_id: where it belongs; empty outside a turn or request.
+    """
+
+    seq: int
+    ts_ns: int
+    session_id: str
+    turn_id: str
+    request_id: str
+    payload: Payload
+
+
+def payload_to_json(payload: Payload) -> Any:
+    """The JSON of a payload; an ``Unknown`` gives back exactly what was read."""
+    return to_json(payload)
+
+
+def payload_from_json(document: Any) -> Payload:
+    """Reads a payload. What this version does not know becomes ``Unknown`` and is never dropped (invariant 12)."""
+    payload: Payload = from_json(Payload, document)
+    return payload

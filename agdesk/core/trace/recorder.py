@@ -1,0 +1,75 @@
+"""Numbers the records of one session and hands them to whoever listens: synchronous, in order, microseconds."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+
+from agdesk.core.emitter import Emitter
+from agdesk.core.ir.blocks import BlobRef
+from agdesk.core.trace.events import Payload, TraceRecord
+
+
+class Recorder:
+    """The trace of one session.
+
+    Attributes:
+        records: every record, in order.
+        bodies: ``(request_id, bytes)`` of response bodies as they arrive, already redacted.
+        blobs: ``(BlobRef, bytes)`` of request bodies, already redacted.
+        wall_start_ns: the wall-clock time that ``ts_ns`` 0 stands for, stored once.
+        turn_id: the turn that new records belong to; empty before the first.
+    """
+
+    def __init__(self, session_id: str, clock_ns: Callable[[], int] = time.perf_counter_ns) -> None:
+        self.session_id = session_id
+        self.records: Emitter[TraceRecord] = Emitter()
+        self.bodies: Emitter[tuple[str, bytes]] = Emitter()
+        self.blobs: Emitter[tuple[BlobRef, bytes]] = Emitter()
+        self.wall_start_ns = time.time_ns()
+        self.turn_id = ""
+        self._clock_ns = clock_ns
+        self._start_ns = clock_ns()
+        self._seq = 0
+
+    def now_ns(self) -> int:
+        """The present in the session's own nanoseconds, comparable with ``TraceRecord.ts_ns``."""
+        return self._clock_ns() - self._start_ns
+
+    def emit(self, payload: Payload, request_id: str = "") -> int:
+        """Records ``payload`` in the current turn and returns its seq."""
+        self._seq = seq = self._seq + 1
+        now_ns = self._clock_ns() - self._start_ns
+        self.records.emit(TraceRecord(seq, now_ns, self.session_id, self.turn_id, request_id, payload))
+        return seq
+
+
+class RequestTrace:
+    """A recorder bound to one request; what a provider records with.
+
+    Attributes:
+        request_id: also the seed of made-up ids of calls (D11).
+        frame_seq: the seq of the frame the events now being yielded came from; None for events without a frame.
+    """
+
+    __slots__ = ("_recorder", "frame_seq", "request_id")
+
+    def __init__(self, recorder: Recorder, request_id: str) -> None:
+        self._recorder = recorder
+        self.request_id = request_id
+        self.frame_seq: int | None = None
+
+    def emit(self, payload: Payload) -> int:
+        """Records ``payload`` under this request."""
+        return self._recorder.emit(payload, self.request_id)
+
+    def body(self, chunk: bytes) -> None:
+        """Hands on body bytes as received, after content decoding and redaction."""
+        self._recorder.bodies.emit((self.request_id, chunk))
+
+    def blob(self, content: bytes) -> BlobRef:
+        """Hands on a request body and returns its address."""
+        reference = BlobRef(hashlib.sha256(content).hexdigest(), len(content))
+        self._recorder.blobs.emit((reference, content))
+        return reference

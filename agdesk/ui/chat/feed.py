@@ -1,0 +1,245 @@
+"""From trace records to the transcript: the one path for live and stored turns.
+
+Deltas grow the tail of their block; ``ResponseReceived`` settles the message with what the response really holds, the
+same call that draws a stored message. So a fault of replaying is a fault of live painting, and is seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from agdesk.core.errors import ErrorRecord
+from agdesk.core.ir.blocks import ContentBlock, Extension, Text, Thinking, ToolUse
+from agdesk.core.ir.messages import text_of
+from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
+from agdesk.core.ir.stream import (
+    ContentBlockEnd,
+    ContentBlockStart,
+    MessageStart,
+    RefusalDelta,
+    RefusalType,
+    StreamEvent,
+    TextDelta,
+    TextType,
+    ThinkingDelta,
+    ThinkingType,
+    ToolCallArgumentsDelta,
+)
+from agdesk.core.trace.events import (
+    RequestPrepared,
+    ResponseReceived,
+    StreamEventReceived,
+    TraceRecord,
+    TurnCancelled,
+    TurnFailed,
+    TurnStarted,
+)
+from agdesk.ui.widgets.transcript import BlockKind, BlockView, ErrorView, MessageView, VirtualTranscript
+
+
+def tr(text: str) -> str:
+    """Translates a literal of this module."""
+    return QCoreApplication.translate("TranscriptFeed", text)
+
+
+class TranscriptFeed:
+    """Draws the records of one conversation into one transcript."""
+
+    def __init__(self, transcript: VirtualTranscript) -> None:
+        self._transcript = transcript
+        self._model_ref = ""
+        self._answer_key = ""
+        self._is_answer_shown = False
+        self._open: dict[int, int] = {}
+        self._thinking_s: dict[int, float | None] = {}
+        self._last_index = 0
+        self._waiting: list[str] = []
+        self._waiting_index = -1
+
+    def append(self, records: list[TraceRecord]) -> None:
+        """Draws a batch; neighbouring deltas of a block become one call."""
+        for record in records:
+            payload = record.payload
+            if isinstance(payload, StreamEventReceived):
+                self._stream_event(payload.event, record.ts_ns)
+                continue
+            self._flush()
+            match payload:
+                case TurnStarted(message=message, model_ref=model_ref):
+                    self._model_ref = model_ref
+                    self._answer_key = f"{record.turn_id}/answer"
+                    self._is_answer_shown = False
+                    self._draw_user(f"{record.turn_id}/user", text_of(message.content))
+                case RequestPrepared():
+                    self._answer_key = record.request_id
+                    self._is_answer_shown = False
+                    self._open, self._thinking_s = {}, {}
+                case ResponseReceived(response=response, end_cause=cause):
+                    self._settle(response, cause)
+                case TurnFailed(error=error):
+                    self._draw_error(error)
+                case TurnCancelled() if not self._is_answer_shown:
+                    self._show_answer()
+                    self._transcript.set_footer(self._answer_key, tr("Stopped by you before an answer began"))
+                    self._transcript.finish_message(self._answer_key)
+                case _:
+                    pass
+        self._flush()
+
+    def _stream_event(self, event: StreamEvent, ts_ns: int) -> None:
+        match event:
+            case TextDelta(text=text, index=index) | ThinkingDelta(text=text, index=index):
+                self._wait(text, self._last_index if index is None else index)
+            case RefusalDelta(text=text, index=index):
+                self._wait(text, self._last_index if index is None else index)
+            case ToolCallArgumentsDelta():
+                pass  # drawn when the call is whole
+            case MessageStart():
+                self._show_answer()
+            case ContentBlockStart(index=index, block_type=TextType() | RefusalType() | ThinkingType() as block_type):
+                self._flush()
+                self._begin(index, block_type, ts_ns)
+            case ContentBlockEnd(index=index) if index in self._open:
+                self._flush()
+                self._end(index, ts_ns)
+            case _:
+                pass
+
+    def _wait(self, text: str, index: int) -> None:
+        if index != self._waiting_index:
+            self._flush()
+            self._waiting_index = index
+        self._waiting.append(text)
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        text, self._waiting = "".join(self._waiting), []
+        if self._waiting_index in self._open:
+            self._transcript.append_text(self._answer_key, self._waiting_index, text)
+
+    def _begin(self, index: int, block_type: TextType | RefusalType | ThinkingType, ts_ns: int) -> None:
+        if index in self._open:
+            return
+        self._show_answer()
+        self._last_index = index
+        self._open[index] = ts_ns
+        kind: BlockKind = "thinking" if isinstance(block_type, ThinkingType) else "text"
+        self._transcript.begin_block(self._answer_key, index, kind)
+        if kind == "thinking":
+            self._thinking_s[index] = None
+
+    def _end(self, index: int, ts_ns: int) -> None:
+        duration_s = (ts_ns - self._open.pop(index)) / 1e9
+        self._transcript.end_block(self._answer_key, index, duration_s=duration_s)
+        if index in self._thinking_s:
+            self._thinking_s[index] = duration_s
+
+    def _settle(self, response: MessageResponse, cause: EndCause) -> None:
+        content = response.message.content
+        if not self._is_answer_shown and not content and response.error is not None:
+            return  # the error that follows draws the message
+        self._show_answer()
+        thinking_s = [duration_s for _, duration_s in sorted(self._thinking_s.items())]
+        self._transcript.replace_message(self._answer_key, block_views(content, thinking_s))
+        self._open = {}
+        self._transcript.finish_message(self._answer_key)
+        if footer := end_text(response, cause):
+            self._transcript.set_footer(self._answer_key, footer)
+
+    def _draw_user(self, key: str, text: str) -> None:
+        self._transcript.append_message(MessageView(key, "user", tr("You")))
+        self._transcript.replace_message(key, (BlockView("text", text),))
+        self._transcript.finish_message(key)
+
+    def _draw_error(self, error: ErrorRecord) -> None:
+        self._show_answer()
+        self._transcript.set_error(self._answer_key, ErrorView(error.message, error_detail(error), error.hint))
+        self._transcript.finish_message(self._answer_key)
+
+    def _show_answer(self) -> None:
+        if not self._is_answer_shown:
+            self._is_answer_shown = True
+            self._transcript.append_message(MessageView(self._answer_key, "assistant", self._model_ref))
+
+
+def block_views(content: tuple[ContentBlock, ...], thinking_s: Sequence[float | None] = ()) -> tuple[BlockView, ...]:
+    """What is painted of a settled message's content, block by block.
+
+    Args:
+        content: of the message.
+        thinking_s: how long each Thinking block took, in order, as far as known.
+    """
+    views = []
+    durations = iter(thinking_s)
+    for block in content:
+        match block:
+            case Text(text=text):
+                views.append(BlockView("text", text))
+            case Thinking(text=text):
+                views.append(BlockView("thinking", text, next(durations, None)))
+            case ToolUse(name=name, raw_arguments=raw, input_error=reason):
+                title = tr("Tool call: {name}").format(name=name)
+                note = f"\n\n{reason}" if reason else ""
+                views.append(BlockView("text", f"{title}\n\n{fenced(raw, 'json')}{note}"))
+            case Extension(kind=kind, raw=raw):
+                text = json.dumps(raw, ensure_ascii=False, indent=2)
+                views.append(BlockView("text", f"{kind}\n\n{fenced(text, 'json')}"))
+            case _:
+                views.append(BlockView("text", type(block).__name__))
+    return tuple(views)
+
+
+def fenced(text: str, language: str) -> str:
+    """``text`` as a Markdown code fence that nothing inside it can close."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def end_text(response: MessageResponse, cause: EndCause) -> str:
+    """The line below an answer that did not end by itself; empty for one that did."""
+    if cause is EndCause.USER:
+        return tr("Stopped by you")
+    match response.stop_reason:
+        case StopReason.INCOMPLETE:
+            return tr("Incomplete: the connection ended before the provider said the answer was finished")
+        case StopReason.MAX_TOKENS:
+            return tr("Cut at the output limit")
+        case StopReason.CONTENT_FILTER:
+            return tr("Cut by the provider's content filter")
+        case StopReason.CONTEXT_OVERFLOW:
+            return tr("Cut at the end of the context window")
+        case StopReason.REFUSAL:
+            return tr("The model refused")
+        case StopReason.OTHER:
+            return tr("Ended with “{reason}”").format(reason=response.raw_stop_reason)
+        case StopReason.END_TURN if not response.message.content:
+            return tr("The model gave an empty answer")
+        case _:
+            return ""
+
+
+def error_detail(error: ErrorRecord) -> str:
+    """The provider's words, the status and the request id of an error, as far as there are any."""
+    details = error.details
+    lines = []
+    words = str(details.get("provider_message") or "")
+    if words and words not in error.message:
+        lines.append(words)
+    facts = []
+    if status := details.get("status"):
+        facts.append(tr("status {status}").format(status=status))
+    if code := details.get("code"):
+        facts.append(str(code))
+    if request_id := details.get("request_id"):
+        facts.append(tr("request {id}").format(id=request_id))
+    if frame := details.get("frame"):
+        facts.append(str(frame)[:300])
+    if facts:
+        lines.append(" · ".join(facts))
+    return "\n".join(lines)

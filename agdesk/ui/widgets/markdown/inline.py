@@ -1,0 +1,109 @@
+"""Draws what stands within a block: text, emphasis, code, links, and images as words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
+
+from agdesk.ui.widgets.markdown.formats import TextFormats
+from agdesk.ui.widgets.markdown.links import clickable, shown
+from agdesk.ui.widgets.text import visible_text
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+LINE_SEPARATOR = "\u2028"
+
+
+class InlinePen:
+    """Writes the children of an inline token at a cursor.
+
+    An image is never loaded: its description and its address are printed. A link that must not be clicked is printed
+    with its address behind it.
+    """
+
+    def __init__(self, cursor: QTextCursor, formats: TextFormats, base: QTextCharFormat) -> None:
+        self._cursor = cursor
+        self._formats = formats
+        self._styles = [base]
+        self._links: list[tuple[str, str | None]] = []  # address as printed, address as clicked
+        self._link_text = ""
+        self._run = ""
+
+    def draw(self, tokens: Iterable[Token]) -> None:
+        """Writes the tokens."""
+        for token in tokens:
+            match token.type:
+                case "text":
+                    self._write(token.content)
+                case "softbreak":
+                    self._write(" ")
+                case "hardbreak":
+                    self._write(LINE_SEPARATOR)
+                case "strong_open":
+                    bold = QTextCharFormat(self._styles[-1])
+                    bold.setFontWeight(QFont.Weight.Bold)
+                    self._push(bold)
+                case "em_open":
+                    italic = QTextCharFormat(self._styles[-1])
+                    italic.setFontItalic(True)
+                    self._push(italic)
+                case "s_open":
+                    struck = QTextCharFormat(self._styles[-1])
+                    struck.setFontStrikeOut(True)
+                    self._push(struck)
+                case "strong_close" | "em_close" | "s_close":
+                    self._pop()
+                case "link_open":
+                    self._open_link(str(token.attrs.get("href", "")))
+                case "link_close":
+                    self._close_link()
+                case "code_inline":
+                    self._push(self._formats.inline_code(self._styles[-1]))
+                    self._write(token.content)
+                    self._pop()
+                case "image":
+                    self._write_image(token.content, shown(str(token.attrs.get("src", ""))))
+                case _:
+                    self._write(token.content)
+        self._flush()
+
+    def _write(self, text: str) -> None:
+        if self._links:  # what is clicked must read as what it is
+            text = visible_text(text.replace(LINE_SEPARATOR, " "))
+            self._link_text += text
+        self._run += text
+
+    def _flush(self) -> None:
+        if self._run:
+            self._cursor.insertText(self._run, self._styles[-1])
+            self._run = ""
+
+    def _push(self, style: QTextCharFormat) -> None:
+        self._flush()
+        self._styles.append(style)
+
+    def _pop(self) -> None:
+        self._flush()
+        self._styles.pop()
+
+    def _open_link(self, href: str) -> None:
+        address = clickable(href)
+        self._links.append((shown(href), address))
+        self._link_text = ""
+        self._push(self._formats.link(self._styles[-1], address) if address is not None else self._styles[-1])
+
+    def _close_link(self) -> None:
+        address, clicked = self._links.pop()
+        self._pop()
+        if clicked is None and address != self._link_text:
+            self._write(f" ({address})")
+
+    def _write_image(self, description: str, address: str) -> None:
+        label = QCoreApplication.translate("Markdown", "image")
+        self._push(self._formats.muted)
+        self._write(f"[{label}: {description}] ({address})" if address else f"[{label}: {description}]")
+        self._pop()

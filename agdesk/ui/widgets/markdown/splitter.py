@@ -1,0 +1,284 @@
+"""Cuts a growing Markdown text into segments; what is closed is never read again.
+
+The rule: of the top-level blocks of the open text, every one but the last is closed; of a top-level list, every item
+but the last; of a table, every complete row; of a fenced code block, every complete line. Only complete lines are
+judged ("para\\n#" may go on as "#tag"). A block beyond ``OPEN_CHARS`` is cut where it stands. All decisions depend on
+the text alone, not on the pieces it arrives in: a stored text is cut exactly as the live one was.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from typing import TYPE_CHECKING
+
+from agdesk.ui.widgets.markdown.parser import References, parse_blocks
+from agdesk.ui.widgets.markdown.segments import Chunk, CodeSegment, Fence, Segment, TextSegment
+from agdesk.ui.widgets.markdown.units import (
+    FenceOpening,
+    Unit,
+    fence_opening,
+    is_table_row,
+    may_open_fence,
+    resume_prefix,
+    top_units,
+)
+from agdesk.ui.widgets.text import safe_text
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+SEGMENT_WEIGHT = 4096  # a segment ends at the first boundary after that: drawing it stays within a frame
+CODE_OVERRUN = 1.5  # code waits for an empty line to be cut at, up to that many times the weight
+OPEN_CHARS = 6144  # the most that is parsed or drawn again for one addition
+
+
+class MarkdownSplitter:
+    """One text, from its first character to its last.
+
+    Attributes:
+        segments: of the text so far; the last one may be open.
+        references: link definitions seen in closed blocks.
+        has_late_references: a definition came after blocks that were closed before it; they have to be drawn again.
+    """
+
+    def __init__(self) -> None:
+        self.segments: list[Segment] = []
+        self.references: References = {}
+        self.has_late_references = False
+        self._has_closed = False
+        self._ends_with_return = False
+        # the open text, how much of it was judged, and what puts it back into its place when it is parsed
+        self._tail = ""
+        self._judged = 0
+        self._prefix = ""
+        self._prefix_lines = 0
+        self._number: int | None = None
+        # the block it is inside of, if that is not looked at as Markdown blocks
+        self._fence: FenceOpening | None = None
+        self._table_head = ""
+
+    def feed(self, text: str) -> None:
+        """Adds text. The cost does not depend on how much came before."""
+        self._take(text)
+        self._show_tail()
+
+    def finish(self) -> None:
+        """Ends the text: everything is closed."""
+        if self._ends_with_return or (self._tail and not self._tail.endswith("\n")):
+            self._take("\n")
+        self._close_tail(self._tail)
+        self._tail = ""
+        if self.segments:
+            last = self.segments[-1]
+            match last:
+                case TextSegment():
+                    last.tail = None
+                case CodeSegment():
+                    last.partial = ""
+                    last.is_last = True
+            last.is_closed = True
+
+    def _take(self, text: str) -> None:
+        if self._ends_with_return:
+            text = "\r" + text
+        self._ends_with_return = text.endswith("\r")  # perhaps the first half of a line end
+        if self._ends_with_return:
+            text = text[:-1]
+        text = safe_text(text).replace("\r\n", "\n").replace("\r", "\n")
+        position = 0
+        while position < len(text):
+            # the tail never outgrows OPEN_CHARS, and is judged at exactly that size however the text arrives
+            piece = text[position : position + OPEN_CHARS - len(self._tail)]
+            position += len(piece)
+            self._tail += piece
+            while self._advance():
+                pass
+
+    def _advance(self) -> bool:
+        """Closes what is complete. True if there may be more to do."""
+        if self._fence is not None:
+            return self._advance_fence(self._fence)
+        if self._table_head:
+            return self._advance_table()
+        return self._advance_blocks()
+
+    # --- blocks ---
+
+    def _advance_blocks(self) -> bool:
+        complete = self._tail.rfind("\n") + 1
+        if complete > self._judged:
+            self._judged = complete
+            tokens, definitions = self._parse(self._tail[:complete])
+            units = top_units(tokens, first_number=self._number)
+            special = (at for at, unit in enumerate(units) if unit.kind in ("fence", "table"))
+            stop = next(special, len(units) - 1)
+            kind = units[stop].kind if units else "block"
+            if stop > 0 or kind in ("fence", "table"):
+                self._close_units(units[:stop], units[stop], definitions)
+            if kind == "fence":
+                return self._enter_fence()
+            if kind == "table":
+                return self._enter_table()
+        if len(self._tail) >= OPEN_CHARS:
+            self._cut_open_block()
+            return True
+        return False
+
+    def _parse(self, source: str) -> tuple[list[Token], References]:
+        """The blocks of a part of the tail, and the link definitions that are new in it."""
+        definitions: References = {}
+        tokens = parse_blocks(self._prefix + source, ChainMap(definitions, self.references))
+        return tokens, definitions
+
+    def _close_units(self, units: list[Unit], following: Unit, definitions: References) -> None:
+        """Closes the units before ``following``, which becomes the start of the tail."""
+        lines = self._tail.split("\n")
+        starts = [0, *(unit.line - self._prefix_lines for unit in (*units[1:], following))]
+        end = starts[-1]
+        if not units:  # the lines before the first unit are empty or definitions
+            end = following.line - self._prefix_lines
+        for unit, start, stop in zip(units, starts, starts[1:], strict=False):
+            source = "".join(line + "\n" for line in lines[start:stop])
+            is_resumed = start == 0
+            prefix, prefix_lines = (self._prefix, self._prefix_lines) if is_resumed else ("", 0)
+            self._close(Chunk(prefix + source, prefix_lines, unit.number))
+        self._define({label: found for label, found in definitions.items() if found["map"][1] <= following.line})
+        is_same_list = bool(units) and following.list_line is not None and following.list_line == units[-1].list_line
+        self._number = following.number if is_same_list else None
+        if units:
+            self._prefix, self._prefix_lines = "", 0
+        self._tail = "\n".join(lines[end:])
+        self._judged = self._tail.rfind("\n") + 1
+
+    def _cut_open_block(self) -> None:
+        """Closes what stands in the tail although its block goes on, and remembers how to go on."""
+        complete = self._tail.rfind("\n") + 1
+        is_at_line_end = complete >= OPEN_CHARS // 2
+        cut = complete if is_at_line_end else self._tail.rfind(" ", OPEN_CHARS // 2) + 1 or len(self._tail)
+        source, self._tail = self._tail[:cut], self._tail[cut:]
+        tokens, number = self._close_tail(source)
+        lines = (self._prefix + source).split("\n")
+        self._prefix, self._prefix_lines = resume_prefix(lines, tokens) if is_at_line_end else ("", 0)
+        self._number = number if self._prefix_lines else None
+
+    def _close_tail(self, source: str) -> tuple[list[Token], int | None]:
+        """Closes a part of the tail as one chunk; returns its tokens and the number of its last item."""
+        tokens, definitions = self._parse(source)
+        units = top_units(tokens, first_number=self._number)
+        if units:
+            self._close(Chunk(self._prefix + source, self._prefix_lines, self._number))
+        self._define(definitions)
+        self._judged = 0
+        return tokens, units[-1].number if units else None
+
+    def _close(self, chunk: Chunk) -> None:
+        segment = self._text_segment()
+        segment.add(chunk)
+        segment.tail = None
+        segment.is_closed = segment.weight >= SEGMENT_WEIGHT
+        self._has_closed = True
+
+    def _define(self, definitions: References) -> None:
+        self.has_late_references |= bool(definitions) and self._has_closed
+        self.references.update(definitions)
+
+    def _text_segment(self) -> TextSegment:
+        last = self.segments[-1] if self.segments else None
+        if not isinstance(last, TextSegment) or last.is_closed:
+            last = TextSegment()
+            self.segments.append(last)
+        return last
+
+    def _show_tail(self) -> None:
+        """Puts the open text where it is drawn from."""
+        if self._fence is not None:
+            segment = self._code_segment()
+            segment.partial = "" if self._fence.may_be_closed_by(self._tail) else self._fence.content_of(self._tail)
+            return
+        complete = self._tail.rfind("\n") + 1
+        shown = self._tail[:complete] if may_open_fence(self._tail[complete:]) else self._tail
+        if self._table_head or not shown.strip():
+            if self.segments and isinstance(self.segments[-1], TextSegment):
+                self.segments[-1].tail = None
+            return
+        self._text_segment().tail = Chunk(self._prefix + shown, self._prefix_lines, self._number)
+
+    # --- fenced code ---
+
+    def _enter_fence(self) -> bool:
+        opening = fence_opening(self._tail)
+        assert opening is not None
+        self._fence = opening
+        self._tail = self._tail[opening.length :]
+        self._judged = 0
+        if self.segments and isinstance(self.segments[-1], TextSegment):
+            self.segments[-1].tail = None
+            self.segments[-1].is_closed = True
+        self._open_code_segment(Fence(opening.language), offset=0)
+        return True
+
+    def _advance_fence(self, fence: FenceOpening) -> bool:
+        position = 0
+        while (end := self._tail.find("\n", position)) >= 0:
+            line = self._tail[position:end]
+            position = end + 1
+            if fence.is_closed_by(line):
+                segment = self._code_segment()
+                segment.partial = ""
+                segment.is_last = segment.is_closed = True
+                self._fence = None
+                break
+            self._add_code(fence.content_of(line) + "\n")
+        self._tail = self._tail[position:]
+        if len(self._tail) >= OPEN_CHARS:  # a line without end
+            self._add_code(self._tail)
+            self._tail = ""
+            self._roll_code_over()
+        return self._fence is None
+
+    def _add_code(self, code: str) -> None:
+        segment = self._code_segment()
+        weight = segment.weight
+        if weight >= SEGMENT_WEIGHT and (segment.text.endswith("\n\n") or weight >= SEGMENT_WEIGHT * CODE_OVERRUN):
+            segment = self._roll_code_over()
+        segment.text += code
+
+    def _code_segment(self) -> CodeSegment:
+        segment = self.segments[-1]
+        assert isinstance(segment, CodeSegment)
+        return segment
+
+    def _roll_code_over(self) -> CodeSegment:
+        full = self._code_segment()
+        full.partial = ""
+        full.is_closed = True
+        return self._open_code_segment(full.fence, offset=full.offset + len(full.text))
+
+    def _open_code_segment(self, fence: Fence, *, offset: int) -> CodeSegment:
+        segment = CodeSegment(fence, offset)
+        fence.segments.append(segment)
+        self.segments.append(segment)
+        return segment
+
+    # --- tables ---
+
+    def _enter_table(self) -> bool:
+        end = self._tail.index("\n", self._tail.index("\n") + 1) + 1
+        self._table_head, self._tail = self._tail[:end], self._tail[end:]
+        self._judged = 0
+        self._close(Chunk("", head=self._table_head))
+        return True
+
+    def _advance_table(self) -> bool:
+        position = 0
+        while (end := self._tail.find("\n", position)) >= 0:
+            row = self._tail[position : end + 1]
+            if not is_table_row(row, self._table_head):
+                break
+            self._close(Chunk(row, head=self._table_head))
+            position = end + 1
+        self._tail = self._tail[position:]
+        if end >= 0 or len(self._tail) >= OPEN_CHARS:
+            self._table_head = ""
+            return True
+        return False

@@ -1,0 +1,30 @@
+"""What must happen to foreign text before Qt sees it."""
+
+from __future__ import annotations
+
+import html
+import re
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+# U+0000 ends strings in places, lone surrogates are no text, U+FDD0, U+FDD1 and U+FFFC are QTextDocument's own marks
+_UNSAFE = re.compile("[\0\ud800-\udfff\ufdd0\ufdd1\ufffc]")
+# the paragraph separator would split a block of a document; the line separator breaks a line inside one
+_SEPARATORS = str.maketrans({"\u2029": "\u2028"})
+# Unicode Bidi_Control, and the other characters that are invisible or break a line
+_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+def safe_text(text: str) -> str:
+    """Text as Qt can hold it: U+FFFD for what it cannot, everything else untouched (bidirectional marks too)."""
+    return _UNSAFE.sub(REPLACEMENT, text).translate(_SEPARATORS)
+
+
+def visible_text(text: str) -> str:
+    """A text whose looks can be trusted, such as an address: control, invisible and bidirectional marks left out."""
+    return _INVISIBLE.sub("", safe_text(text))
+
+
+def plain_tool_tip(text: str) -> str:
+    """A text as a tool tip. Qt guesses the format of tool tips: it is marked as rich text and escaped."""
+    return f"<qt>{html.escape(safe_text(text))}</qt>" if text else ""

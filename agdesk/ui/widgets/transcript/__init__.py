@@ -1,0 +1,11 @@
+"""The list of messages: live, stored, of any number and length.
+
+``model`` (with ``message``, ``block``, ``rows``, ``heights``; no widgets) knows what there is and where; ``stage``
+shows the rows on the screen; ``scroller`` moves over them; ``view`` is what an owner uses. A new kind of row is
+a class in ``rows``, a widget, and a line in ``stage`` and ``estimate``.
+"""
+
+from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, Role
+from agdesk.ui.widgets.transcript.view import VirtualTranscript
+
+__all__ = ["BlockKind", "BlockView", "ErrorView", "MessageView", "Role", "VirtualTranscript"]

@@ -1,0 +1,232 @@
+"""The widgets of the rows without a document: heads, thinking, notices, errors, footers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from typing_extensions import override
+
+from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.icon_button import IconButton
+from agdesk.ui.widgets.labels import ElidedLabel, PlainLabel
+from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget, paint_card
+from agdesk.ui.widgets.transcript.rows import (
+    ErrorRow,
+    FooterRow,
+    HeadRow,
+    NoticeRow,
+    PendingRow,
+    Row,
+    ThinkingRow,
+)
+
+
+class HeadWidget(RowWidget):
+    """Who speaks, and a button that copies the message."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._title = ElidedLabel(self, color="muted", font="caption")
+        self._copy = IconButton("copy", self.tr("Copy message"), self)
+        self._copy.clicked.connect(self._on_copy)
+        self._gutter = self._above = self._height = 0
+
+    @override
+    def bind(self, row: Row, context: RowContext) -> None:
+        assert isinstance(row, HeadRow)
+        self.row = row
+        self._gutter = context.gutter
+        self._above = context.metrics.space_16
+        self._height = context.metrics.hit_area
+        self._title.setText(row.message.view.title)
+
+    @override
+    def measure(self, width: int) -> int:
+        return self._above + self._height
+
+    @override
+    def arrange(self) -> None:
+        button = self._copy.sizeHint().width()
+        left, width = self._gutter, self.width()
+        self._title.setGeometry(left, self._above, width - 3 * left - button, self._height)
+        self._copy.setGeometry(width - button - left // 2, self._above, button, self._height)
+
+    @override
+    def focus_widgets(self) -> tuple[QWidget, ...]:
+        return (self._copy,)
+
+    def _on_copy(self) -> None:
+        self._copy.confirm()
+        self.copy_chosen.emit(self.row)
+
+
+class ThinkingWidget(RowWidget):
+    """One line that folds and unfolds the thinking."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._button = QToolButton(self)
+        self._button.setCheckable(True)
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._button.clicked.connect(self._on_clicked)
+        self._height = self._left = 0
+
+    @override
+    def bind(self, row: Row, context: RowContext) -> None:
+        assert isinstance(row, ThinkingRow)
+        theme = current_theme()
+        self.row = row
+        self._height = context.metrics.hit_area
+        self._left = context.gutter - context.metrics.space_8
+        text = thinking_text(row.block.duration_s, is_finished=row.block.is_finished)
+        icon = "chevron_down" if row.block.is_expanded else "chevron_right"
+        self._button.setText(text)
+        self._button.setAccessibleName(text)
+        self._button.setChecked(row.block.is_expanded)
+        self._button.setToolTip(self.tr("Hide the thinking") if row.block.is_expanded else self.tr("Show the thinking"))
+        self._button.setIcon(theme.icon(icon, color="muted"))
+        self._button.setIconSize(QSize(theme.metrics.icon, theme.metrics.icon))
+
+    @override
+    def measure(self, width: int) -> int:
+        return self._height
+
+    @override
+    def arrange(self) -> None:
+        width = min(self._button.sizeHint().width(), self.width() - self._left)
+        self._button.setGeometry(self._left, 0, width, self._height)
+
+    @override
+    def focus_widgets(self) -> tuple[QWidget, ...]:
+        return (self._button,)
+
+    def _on_clicked(self) -> None:
+        self.fold_chosen.emit(self.row)
+
+
+def thinking_text(duration_s: float | None, *, is_finished: bool) -> str:
+    """What the folded thinking says."""
+    if not is_finished:
+        return QCoreApplication.translate("ThinkingWidget", "Thinking…")
+    if duration_s is None:
+        return QCoreApplication.translate("ThinkingWidget", "Thought")
+    return QCoreApplication.translate("ThinkingWidget", "Thought for %1\u202fs").replace("%1", f"{duration_s:.1f}")
+
+
+class LineWidget(RowWidget):
+    """A small muted text: a notice between messages, a line below one, or the place of text that is still being cut."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._label = PlainLabel(self, color="muted", font="caption")
+        self._label.setWordWrap(True)
+        self._gutter = self._space = 0
+        self._height: int | None = None
+
+    @override
+    def bind(self, row: Row, context: RowContext) -> None:
+        self.row = row
+        self._gutter = context.gutter
+        self._space = context.metrics.space_8
+        self._height = None
+        alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        match row:
+            case NoticeRow():
+                self._label.setText(row.message.source)
+                alignment = Qt.AlignmentFlag.AlignCenter
+            case FooterRow():
+                self._label.setText(row.message.footer)
+            case PendingRow():
+                self._label.setText(self.tr("Loading…"))
+                self._height = row.height
+                alignment = Qt.AlignmentFlag.AlignTop
+            case _:
+                raise TypeError(type(row).__name__)
+        self._label.setAlignment(alignment)
+
+    @override
+    def measure(self, width: int) -> int:
+        if self._height is not None:
+            return self._height
+        return self._label.heightForWidth(width - 2 * self._gutter) + 2 * self._space
+
+    @override
+    def arrange(self) -> None:
+        height = self.height() - 2 * self._space
+        self._label.setGeometry(self._gutter, self._space, self.width() - 2 * self._gutter, height)
+
+    @override
+    def focus_widgets(self) -> tuple[QWidget, ...]:
+        return ()
+
+
+class ErrorWidget(RowWidget):
+    """What failed, the other side's words, and the next step."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icon = QLabel(self)
+        self._title = PlainLabel(self)
+        self._detail = PlainLabel(self, color="muted")
+        self._hint = PlainLabel(self)
+        self._labels = (self._title, self._detail, self._hint)
+        for label in self._labels:
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._above = self._inset = self._space = self._icon_size = 0
+
+    @override
+    def bind(self, row: Row, context: RowContext) -> None:
+        assert isinstance(row, ErrorRow) and row.message.error is not None
+        error = row.message.error
+        theme = current_theme()
+        self.row = row
+        self._above = context.metrics.space_12
+        self._inset = context.gutter
+        self._space = context.metrics.space_4
+        self._icon_size = theme.metrics.icon
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(theme.pixmap("warning", color="danger", size=self._icon_size, ratio=ratio))
+        for label, text in zip(self._labels, (error.title, error.detail, error.hint), strict=True):
+            label.setText(text)
+            label.setVisible(bool(text))
+        font = theme.font("body")
+        font.setBold(True)
+        self._title.setFont(font)
+
+    @override
+    def measure(self, width: int) -> int:
+        shown = [label for label in self._labels if not label.isHidden()]
+        heights = [label.heightForWidth(self._text_width(width)) for label in shown]
+        return self._above + 2 * self._inset + sum(heights) + self._space * (len(heights) - 1)
+
+    @override
+    def arrange(self) -> None:
+        top = self._above + self._inset
+        left = 2 * self._inset + self._icon_size
+        self._icon.setGeometry(self._inset, top, self._icon_size, self._icon_size)
+        for label in self._labels:
+            if not label.isHidden():
+                width = self._text_width(self.width())
+                height = label.heightForWidth(width)
+                label.setGeometry(left, top, width, height)
+                top += height + self._space
+
+    @override
+    def focus_widgets(self) -> tuple[QWidget, ...]:
+        return ()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setPen(QPen(theme.color("danger"), 1))
+        painter.setBrush(theme.color("raised"))
+        area = QRectF(self.rect()).adjusted(0, self._above, 0, 0)
+        paint_card(painter, area, radius=theme.metrics.card_radius, is_first=True, is_last=True)
+        painter.end()
+
+    def _text_width(self, width: int) -> int:
+        return width - 3 * self._inset - self._icon_size

@@ -1,0 +1,185 @@
+"""A message: its blocks, what stands around them, and its rows with their heights."""
+
+from __future__ import annotations
+
+from agdesk.ui.widgets.transcript.block import Block, plain_rows
+from agdesk.ui.widgets.transcript.estimate import HeightEstimator
+from agdesk.ui.widgets.transcript.heights import HeightIndex
+from agdesk.ui.widgets.transcript.rows import ErrorRow, FooterRow, HeadRow, NoticeRow, PendingRow, Row
+from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView
+
+CUT_AT_ONCE_CHARS = 65_536  # of a message that comes into view (some 15 ms); what is longer follows in slices
+
+
+class Message:
+    """One message of the transcript.
+
+    Until it is first shown it is closed: it has no rows, only an estimated height.
+
+    Attributes:
+        view: what it is.
+        index: its place in the transcript.
+        rows: of an open message.
+        heights: of the rows.
+        is_live: it grew piece by piece, and its end was not read out yet.
+    """
+
+    __slots__ = (
+        "_error_row",
+        "_estimate",
+        "_footer_row",
+        "_head_row",
+        "blocks",
+        "error",
+        "footer",
+        "heights",
+        "index",
+        "is_live",
+        "is_open",
+        "rows",
+        "view",
+    )
+
+    def __init__(self, view: MessageView, *, index: int, estimate: HeightEstimator) -> None:
+        self.view = view
+        self.index = index
+        self.blocks: list[Block] = []
+        self.error: ErrorView | None = None
+        self.footer = ""
+        self.is_open = False
+        self.is_live = False
+        self.rows: list[Row] = []
+        self.heights: HeightIndex | None = None
+        self._estimate = estimate
+        self._head_row: HeadRow | None = None
+        self._error_row: ErrorRow | None = None
+        self._footer_row: FooterRow | None = None
+
+    @property
+    def height(self) -> int:
+        """Of all rows, in pixels."""
+        if self.heights is not None:
+            return self.heights.total
+        size = lines = 0
+        for block in self.blocks:
+            if block.is_expanded:
+                size += block.source.size
+                lines += block.source.lines
+        return self._estimate.message(size, lines)
+
+    @property
+    def source(self) -> str:
+        """The text as it came, without the thinking."""
+        return "\n\n".join(block.source.join() for block in self.blocks if block.kind == "text")
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether everything that is expanded is in rows."""
+        return self.view.role != "assistant" or all(block.is_cut for block in self.blocks if block.is_expanded)
+
+    def open(self) -> None:
+        """Makes the rows; no call after the first does anything."""
+        if not self.is_open:
+            self.is_open = True
+            self.cut(CUT_AT_ONCE_CHARS)
+
+    def cut(self, limit: int) -> None:
+        """Cuts up to ``limit`` characters of what waits."""
+        if self.view.role == "assistant":
+            for block in self.blocks:
+                if block.is_expanded:
+                    limit -= block.cut(max(limit, 0))
+        self.refresh()
+
+    def block(self, index: int) -> Block:
+        """The block of that index.
+
+        Raises:
+            KeyError: no such block was begun.
+        """
+        for block in reversed(self.blocks):
+            if block.index == index:
+                return block
+        raise KeyError(index)
+
+    def begin_block(self, index: int, kind: BlockKind) -> None:
+        """Adds a block; they stand in the order of their indices."""
+        self.is_live = True
+        self.blocks.append(Block(self, index=index, kind=kind))
+        self.blocks.sort(key=lambda block: block.index)
+        if self.is_open:
+            self.cut(0)
+
+    def append(self, index: int, text: str) -> None:
+        """Adds text to a block."""
+        self._grow(self.block(index), self.block(index).append(text))
+
+    def end_block(self, index: int, duration_s: float | None) -> None:
+        """Ends a block."""
+        block = self.block(index)
+        block.duration_s = duration_s
+        self._grow(block, block.finish())
+
+    def replace(self, views: tuple[BlockView, ...]) -> None:
+        """Puts whole blocks in the place of what there is. What is shown already stays as it is."""
+        if len(self.blocks) != len(views) or not all(map(_is_same, self.blocks, views)):
+            self.blocks = [Block(self, index=index, kind=view.kind) for index, view in enumerate(views)]
+            for block, view in zip(self.blocks, views, strict=True):
+                block.source.append(view.text)
+        for block, view in zip(self.blocks, views, strict=True):
+            block.duration_s = block.duration_s if view.duration_s is None else view.duration_s
+            block.finish()
+        if self.is_open:
+            self.cut(CUT_AT_ONCE_CHARS)
+
+    def set_height(self, row: Row, height: int) -> None:
+        """Fixes the height of a row."""
+        assert self.heights is not None
+        row.height = height
+        self.heights.set(row.index, height)
+
+    def refresh(self) -> None:
+        """Makes the list of rows again; rows that existed before are the same, with their heights."""
+        if not self.is_open:
+            return
+        self.rows = self._wanted_rows()
+        for index, row in enumerate(self.rows):
+            row.index = index
+            if not row.height or isinstance(row, PendingRow):
+                row.height = self._estimate(row)
+        self.heights = HeightIndex(row.height for row in self.rows)
+
+    def _grow(self, block: Block, new: list[Row]) -> None:
+        """Takes in rows that are new at the end of a block; at the end of the message that takes no time."""
+        is_at_end = block is self.blocks[-1] and self.error is None and not self.footer and self.heights is not None
+        if self.view.role != "assistant" or (new and not is_at_end):
+            self.refresh()
+            return
+        for row in new if block.is_expanded else ():
+            assert self.heights is not None
+            row.index = len(self.rows)
+            row.height = self._estimate(row)
+            self.rows.append(row)
+            self.heights.append(row.height)
+
+    def _wanted_rows(self) -> list[Row]:
+        match self.view.role:
+            case "notice":
+                return [NoticeRow(self)]
+            case "user":
+                body = plain_rows(self, self.source)
+            case "assistant":
+                body = [row for block in self.blocks for row in block.rows()]
+        self._head_row = self._head_row or HeadRow(self)
+        rows: list[Row] = [self._head_row, *body]
+        if self.error is not None:
+            self._error_row = self._error_row or ErrorRow(self)
+            rows.append(self._error_row)
+        if self.footer:
+            self._footer_row = self._footer_row or FooterRow(self)
+            rows.append(self._footer_row)
+        return rows
+
+
+def _is_same(block: Block, view: BlockView) -> bool:
+    return block.kind == view.kind and block.source.size == len(view.text) and block.source.join() == view.text

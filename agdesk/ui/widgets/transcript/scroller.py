@@ -1,0 +1,285 @@
+"""Scrolling over rows of which most have never been laid out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
+from typing_extensions import override
+
+from agdesk.ui.theme import Metrics, current_theme
+from agdesk.ui.widgets.markdown import SafeDocument
+from agdesk.ui.widgets.markdown.renderer import BIG_TAIL_PAUSE_S
+from agdesk.ui.widgets.transcript.documents import DocumentCache
+from agdesk.ui.widgets.transcript.estimate import HeightEstimator
+from agdesk.ui.widgets.transcript.model import TranscriptModel
+from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
+from agdesk.ui.widgets.transcript.rows import DocumentRow, PendingRow, Row
+from agdesk.ui.widgets.transcript.stage import RowStage
+
+CUT_SLICE_CHARS = 16_384  # of a very long text, cut between two events
+LINES_PER_STEP = 3
+
+
+class RowScroller(QAbstractScrollArea):
+    """Shows the rows of a model around a scroll position.
+
+    Rows that were never shown have estimated heights. When real ones take their place, what the user looks at stands
+    still: the scroll bar moves instead. While the end is in view it stays in view; else a button leads there.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._estimate = HeightEstimator()
+        self._model = TranscriptModel(self._estimate)
+        self._zoom = 1.0
+        self._is_following = True
+        self._is_syncing = False
+        self._has_ring = False
+        self._offset = 0
+        self._documents = DocumentCache(current_theme(), zoom=self._zoom)
+        self._stage = RowStage(
+            self.viewport(), self._model, context=self._make_context(), adopt=self._adopt, prepare=self._prepare
+        )
+        self._sync_timer = self._make_timer(0, self._sync)
+        self._rough_timer = self._make_timer(round(BIG_TAIL_PAUSE_S * 1000), self._sync)
+        self._cut_timer = self._make_timer(0, self._cut_visible)
+        # a child of the viewport: a sibling above it would keep Qt from moving pixels instead of painting them
+        self._jump = QPushButton(self.tr("Jump to latest"), self.viewport())
+        self._jump.setAccessibleName(self._jump.text())
+        self._jump.clicked.connect(self.jump_to_latest)
+        self._jump.hide()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().setAccessibleName(self.tr("Scroll the conversation"))
+        current_theme().theme_changed.connect(self._restyle)
+        self._restyle()
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the end stays in view when something is added."""
+        return self._is_following
+
+    @property
+    def document_count(self) -> int:
+        """How many rows are laid out in memory."""
+        return len(self._documents)
+
+    def jump_to_latest(self) -> None:
+        """Shows the end, and stays there."""
+        self._is_following = True
+        self._sync()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Scales the text, on top of the theme's size factor."""
+        self._zoom = zoom
+        self._restyle()
+
+    # --- events ---
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        result = super().event(event)
+        if event.type() == QEvent.Type.Paint and self._has_ring:
+            theme = current_theme()
+            ring = theme.metrics.focus_ring
+            painter = QPainter(self)
+            painter.setPen(QPen(theme.color("accent"), ring, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
+            painter.drawRect(self.rect().adjusted(ring // 2, ring // 2, -(ring + 1) // 2, -(ring + 1) // 2))
+        return result
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        anchor = self._anchor()
+        self._set_column()
+        self._sync(anchor=anchor)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._sync()
+
+    @override
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        if self._is_syncing or not self._model.messages:
+            return
+        value = self.verticalScrollBar().value()
+        step = value - self._offset
+        anchor = None
+        for placed in self._stage.visible:  # what stays on the screen moves by the step, whatever the estimates say
+            if placed.bottom - step > 0 and placed.top - step < self.viewport().height() and placed.height:
+                anchor = (placed.row, placed.top - step)
+                break
+        self._is_following = False
+        self._sync(anchor=anchor or self._place_at(value))
+        self._is_following = self._is_at_end()
+        self._show_jump()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        match event.key():
+            case Qt.Key.Key_Home:
+                bar.setValue(bar.minimum())
+            case Qt.Key.Key_End:
+                self.jump_to_latest()
+            case Qt.Key.Key_Space:
+                is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                bar.setValue(bar.value() + (-bar.pageStep() if is_back else bar.pageStep()))
+            case _:
+                super().keyPressEvent(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._set_ring(event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._set_ring(False)
+
+    # --- for the subclass ---
+
+    def _adopt(self, widget: RowWidget) -> None:
+        """A widget was made."""
+
+    def _prepare(self, widget: RowWidget, row: Row) -> None:
+        """A widget was bound to a row."""
+
+    def _schedule(self) -> None:
+        """Brings the screen up to date when the current event is dealt with, once for any number of calls."""
+        if not self._sync_timer.isActive():
+            self._sync_timer.start()
+
+    def _sync(self, *, anchor: tuple[Row, int] | None = None) -> None:
+        """Brings the screen up to date.
+
+        Args:
+            anchor: a row and the place of its top; without one, the end or the first visible row stands still.
+        """
+        self._sync_timer.stop()
+        if self._is_syncing or not self.isVisible() or not self._model.messages:
+            return
+        self._is_syncing = True
+        margin = current_theme().metrics.space_24
+        if self._is_following:
+            self._stage.show_end(margin=margin)
+        else:
+            row, top = anchor or self._anchor() or self._place_at(self._offset)
+            self._stage.show_from(row, top=top, margin=margin)
+        self._documents.evict(shown=self._stage.document_rows)
+        self._set_scroll_bar(margin)
+        self._is_syncing = False
+        self._show_jump()
+        if any(isinstance(placed.row, PendingRow) for placed in self._stage.visible):
+            self._cut_timer.start()
+
+    def _clear(self) -> None:
+        self._stage.reset()
+        self._model.clear()
+        self._documents.clear()
+        self._is_following = True
+        self._set_scroll_bar(0)
+        self._show_jump()
+
+    # --- private ---
+
+    def _make_timer(self, interval_ms: int, call: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(interval_ms)
+        timer.timeout.connect(call)
+        return timer
+
+    def _make_context(self) -> RowContext:
+        return RowContext(Metrics(current_theme().scale * self._zoom), self._document)
+
+    def _document(self, row: DocumentRow) -> SafeDocument:
+        document, is_rough = self._documents.get(row, now_s=time.monotonic())
+        if is_rough and not self._rough_timer.isActive():
+            self._rough_timer.start()
+        return document
+
+    def _restyle(self) -> None:
+        """Takes over the theme and the zoom: everything is drawn again."""
+        theme = current_theme()
+        anchor = self._anchor()
+        self._stage.reset()
+        self._documents.restyle(theme, zoom=self._zoom)
+        self._stage.context = self._make_context()
+        ring = theme.metrics.focus_ring
+        self.setViewportMargins(ring, ring, ring, ring)
+        self._jump.setIcon(theme.icon("jump_down"))
+        self._jump.setIconSize(QSize(theme.metrics.icon, theme.metrics.icon))
+        self._set_column()
+        self._sync(anchor=anchor)
+
+    def _set_column(self) -> None:
+        metrics = self._stage.context.metrics
+        gutter = self._stage.context.gutter
+        room = self.viewport().width() - 2 * metrics.space_8
+        width = max(1, min(metrics.text_column + 2 * gutter, room))
+        self._estimate.configure(metrics, width=width - 2 * gutter)
+        self._stage.set_column(left=(self.viewport().width() - width) // 2, width=width)
+
+    def _place_jump(self) -> None:
+        """Puts the button where it belongs; it scrolls with the viewport like every child of it."""
+        size = self._jump.sizeHint()
+        area = self.viewport().rect()
+        bottom = area.bottom() - self._stage.context.metrics.space_12
+        self._jump.setGeometry((area.width() - size.width()) // 2, bottom - size.height(), size.width(), size.height())
+        self._jump.raise_()
+
+    def _anchor(self) -> tuple[Row, int] | None:
+        """The first row on the screen and its top. If it is laid out anew, the same part of it stays at the top."""
+        for placed in self._stage.visible:
+            if placed.height and self._model.holds(placed.row):
+                return placed.row, placed.top
+        return None
+
+    def _place_at(self, offset: int) -> tuple[Row, int]:
+        row = self._model.row_at(offset)
+        assert row is not None
+        return row, self._model.top(row) - offset
+
+    def _set_scroll_bar(self, margin: int) -> None:
+        was_syncing, self._is_syncing = self._is_syncing, True
+        bar = self.verticalScrollBar()
+        height = self.viewport().height()
+        first = self._stage.visible[0] if self._stage.visible else None
+        bar.setPageStep(height)
+        bar.setSingleStep(round(LINES_PER_STEP * self._stage.context.metrics.line_height))
+        bar.setRange(0, max(0, self._model.height + margin - height))
+        bar.setValue(self._model.top(first.row) - first.top if first else 0)
+        self._offset = bar.value()
+        self._is_syncing = was_syncing
+
+    def _is_at_end(self) -> bool:
+        bar = self.verticalScrollBar()
+        return bar.value() >= bar.maximum() - 1
+
+    def _show_jump(self) -> None:
+        is_shown = not self._is_following and bool(self._model.messages)
+        if is_shown:
+            self._place_jump()
+        self._jump.setVisible(is_shown)
+
+    def _cut_visible(self) -> None:
+        """Goes on cutting the texts that are in view."""
+        for message in {placed.row.message for placed in self._stage.visible}:
+            if not message.is_cut and self._model.holds(message.rows[0]):
+                message.cut(CUT_SLICE_CHARS)
+                self._model.update_height(message)
+        self._sync()
+
+    def _set_ring(self, has_ring: bool) -> None:
+        self._has_ring = has_ring
+        self.update()

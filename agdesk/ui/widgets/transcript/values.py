@@ -1,0 +1,54 @@
+"""What the owner of a transcript puts into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["user", "assistant", "notice"]
+BlockKind = Literal["text", "thinking"]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """A message without its content.
+
+    Args:
+        key: names the message in later calls.
+        role: ``user`` text is shown as typed, ``assistant`` text is Markdown, ``notice`` is a line between messages.
+        title: shown above, such as the name of the model.
+    """
+
+    key: str
+    role: Role
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A whole block of a message.
+
+    Args:
+        kind: ``thinking`` is folded to one line.
+        text: Markdown.
+        duration_s: how long the thinking took, if known.
+    """
+
+    kind: BlockKind
+    text: str
+    duration_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """What went wrong, shown below the text that did arrive.
+
+    Args:
+        title: what failed.
+        detail: the other side's own words.
+        hint: the next step.
+    """
+
+    title: str
+    detail: str = ""
+    hint: str = ""

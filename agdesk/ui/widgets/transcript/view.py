@@ -1,0 +1,211 @@
+"""The transcript: messages of any number and length, of which only what is on the screen exists as widgets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QMenu, QWidget
+from typing_extensions import override
+
+from agdesk.ui.widgets.transcript.message import Message
+from agdesk.ui.widgets.transcript.row_widget import RowWidget
+from agdesk.ui.widgets.transcript.rows import CodeRow, Row, ThinkingRow
+from agdesk.ui.widgets.transcript.scroller import RowScroller
+from agdesk.ui.widgets.transcript.selection import TranscriptSelection
+from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView
+
+
+class VirtualTranscript(RowScroller):
+    """Messages one below the other; live and stored ones are drawn by the same path.
+
+    A live message is begun (``append_message``), grows block by block (``begin_block``, ``append_text``,
+    ``end_block``) and is settled (``replace_message``, ``finish_message``). A stored one is appended and replaced.
+
+    Signals:
+        link_activated(str): the user wants to follow a link: absolute, http, https or mailto. Nothing is opened here.
+    """
+
+    link_activated = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = TranscriptSelection(self._model, self._stage)
+        self.setAccessibleName(self.tr("Conversation"))
+
+    # --- content ---
+
+    def append_message(self, view: MessageView) -> None:
+        """Adds a message without content at the end.
+
+        Raises:
+            ValueError: the key is taken.
+        """
+        self._model.append(view)
+        self._schedule()
+
+    def begin_block(self, key: str, block_index: int, kind: BlockKind) -> None:
+        """Begins a block of a message; blocks stand in the order of their indices.
+
+        Raises:
+            KeyError: there is no such message; so do all calls that name one.
+        """
+        message = self._model.message(key)
+        message.begin_block(block_index, kind)
+        self._changed(message)
+
+    def append_text(self, key: str, block_index: int, text: str) -> None:
+        """Adds text to a block. The cost does not depend on how much is there.
+
+        Raises:
+            KeyError: there is no such message, or the block was not begun.
+        """
+        message = self._model.message(key)
+        message.append(block_index, text)
+        self._changed(message)
+
+    def end_block(self, key: str, block_index: int, *, duration_s: float | None = None) -> None:
+        """Ends a block.
+
+        Args:
+            key: of the message.
+            block_index: of the block.
+            duration_s: how long the thinking took.
+        """
+        message = self._model.message(key)
+        message.end_block(block_index, duration_s)
+        self._changed(message)
+
+    def replace_message(self, key: str, blocks: tuple[BlockView, ...]) -> None:
+        """Gives a message its whole content; what is shown already stays untouched."""
+        message = self._model.message(key)
+        message.replace(blocks)
+        self._changed(message)
+
+    def set_error(self, key: str, error: ErrorView | None) -> None:
+        """Shows below a message what went wrong; None takes it away."""
+        message = self._model.message(key)
+        message.error = error
+        message.refresh()
+        self._changed(message)
+        if error is not None:
+            self._announce(error.title)
+
+    def set_footer(self, key: str, text: str) -> None:
+        """Shows a small line below a message; an empty one takes it away."""
+        message = self._model.message(key)
+        message.footer = text
+        message.refresh()
+        self._changed(message)
+
+    def finish_message(self, key: str) -> None:
+        """The message has ended: if it came live and without an error, that is read out, once."""
+        message = self._model.message(key)
+        if message.is_live and message.view.role == "assistant" and message.error is None:
+            self._announce(self.tr("%1: the answer is complete").replace("%1", message.view.title))
+        message.is_live = False
+
+    def clear(self) -> None:
+        """Removes everything."""
+        self._clear()
+
+    def message_source(self, key: str) -> str:
+        """What Copy copies: the text of a message as it came, without the thinking."""
+        return self._model.message(key).source
+
+    # --- rows ---
+
+    @override
+    def _adopt(self, widget: RowWidget) -> None:
+        widget.link_chosen.connect(self.link_activated)
+        widget.copy_chosen.connect(self._copy_row)
+        widget.fold_chosen.connect(self._fold)
+        widget.pressed.connect(self._press)
+        widget.dragged.connect(self._drag)
+        widget.copy_wanted.connect(self._copy_selection)
+        widget.menu_wanted.connect(self._open_menu)
+
+    @override
+    def _prepare(self, widget: RowWidget, row: Row) -> None:
+        widget.setAccessibleName(self._name_of(row.message))
+        self._selection.show(widget, row)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._selection.begin(None, event.globalPosition().toPoint())
+        super().mousePressEvent(event)
+
+    def _name_of(self, message: Message) -> str:
+        match message.view.role:
+            case "user":
+                return self.tr("You")
+            case "assistant":
+                return self.tr("assistant message")
+            case "notice":
+                return self.tr("notice")
+
+    def _changed(self, message: Message) -> None:
+        self._model.update_height(message)
+        for placed in self._stage.visible:
+            if placed.row.message is message:
+                self._stage.mark_stale(placed.row)
+        self._schedule()
+
+    def _announce(self, text: str) -> None:
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+    def _fold(self, row: Row) -> None:
+        """Folds or unfolds thinking; its line stays where it is."""
+        assert isinstance(row, ThinkingRow)
+        top = next((placed.top for placed in self._stage.visible if placed.row is row), 0)
+        row.block.is_expanded = not row.block.is_expanded
+        row.message.open()
+        row.message.cut(0)
+        self._changed(row.message)
+        self._is_following = False
+        self._sync(anchor=(row, top))
+        self._is_following = self._is_at_end()
+        self._show_jump()
+
+    # --- copying ---
+
+    def _copy_row(self, row: Row) -> None:
+        copied = row.segment.fence.text if isinstance(row, CodeRow) else row.message.source
+        _copy(copied)
+
+    def _copy_selection(self, widget: RowWidget, _: bool = False) -> None:
+        assert widget.pane is not None
+        text = self._selection.text(self._stage.context) or widget.pane.textCursor().selection().toPlainText()
+        if text:
+            _copy(text)
+
+    def _press(self, widget: RowWidget, place: QPoint) -> None:
+        self._selection.begin(widget.row, place)
+
+    def _drag(self, _: RowWidget, place: QPoint) -> None:
+        y = self.viewport().mapFromGlobal(place).y()
+        beyond = min(0, y) + max(0, y - self.viewport().height())
+        if beyond:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + beyond)
+        self._selection.extend(place)
+
+    def _open_menu(self, widget: RowWidget, place: QPoint) -> None:
+        assert widget.pane is not None
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"))
+        copy.setEnabled(widget.pane.textCursor().hasSelection())
+        copy.triggered.connect(partial(self._copy_selection, widget))
+        if widget.row is not None:
+            source = widget.row.message.source
+            menu.addAction(self.tr("Copy message")).triggered.connect(partial(_copy, source))
+        address = widget.pane.anchorAt(widget.pane.viewport().mapFromGlobal(place))
+        if address:
+            menu.addAction(self.tr("Copy link address")).triggered.connect(partial(_copy, address))
+        menu.popup(place)
+
+
+def _copy(text: str, _: bool = False) -> None:
+    QGuiApplication.clipboard().setText(text)

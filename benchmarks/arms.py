@@ -1,0 +1,34 @@
+"""What the arms of several figures share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+
+from agdesk.core.providers.base import Endpoint
+from agdesk.core.providers.http import Access, HttpProvider
+from agdesk.core.providers.registry import wire_format
+from agdesk.core.trace.redact import Secrets
+from agdesk.core.trace.transport import HttpPool
+
+_ENDPOINT = Endpoint("bench", "Benchmark", "openai_chat", "http://127.0.0.1/v1", needs_key=False, is_local=True)
+_HEADERS = {"content-type": "text/event-stream"}
+
+
+class _InMemory(httpx.AsyncBaseTransport):
+    def __init__(self, body: Callable[[], httpx.AsyncByteStream]) -> None:
+        self._body = body
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers=_HEADERS, stream=self._body())
+
+
+def in_memory_provider(body: Callable[[], httpx.AsyncByteStream]) -> HttpProvider:
+    """The provider of the program over a transport that has the answer already; a known key is searched for, as always."""
+
+    async def resolve() -> Access:
+        return Access(_ENDPOINT, "benchmark-key-0123456789")
+
+    pool = HttpPool(Secrets(["benchmark-key-0123456789"]), transport=_InMemory(body))
+    return HttpProvider(_ENDPOINT, wire=wire_format("openai_chat"), pool=pool, resolve=resolve)

@@ -1,0 +1,65 @@
+"""A local server in a process of its own: OpenAI chat chunks at a steady rate, every event its own network write.
+
+``python -m benchmarks.sse_server EVENTS_PER_SECOND SECONDS`` prints its port and serves until it is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+
+TEXT = " the| model| streams| tokens|\n\n|```python\n|def f(x):\n|    return x\n|```\n| **bold** | and| so"
+WORDS = TEXT.split("|")
+
+
+def _frame(word: str) -> bytes:
+    choice = {"index": 0, "delta": {"content": word}, "logprobs": None, "finish_reason": None}
+    chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1764500000, "model": "m", "choices": [choice]}
+    return b"data: " + json.dumps(chunk).encode() + b"\n\n"
+
+
+FRAMES = [_frame(word) for word in WORDS]
+END = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+
+
+async def serve(rate: float, seconds: float) -> None:
+    """Answers every POST with one stream."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+            await reader.readexactly(int(lengths[0].split(b":")[1]))
+            writer.write(
+                b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
+                b"transfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+            )
+            start, sent, total = time.perf_counter(), 0, int(rate * seconds)
+            while sent < total:
+                due = min(total, int((time.perf_counter() - start) * rate))
+                for i in range(sent, due):
+                    writer.write(_chunk(FRAMES[i % len(FRAMES)]))
+                sent = due
+                await writer.drain()
+                await asyncio.sleep(0.001)
+            writer.write(_chunk(END) + b"0\r\n\r\n")
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the client went away
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    async with server:
+        await server.serve_forever()
+
+
+def _chunk(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(float(sys.argv[1]), float(sys.argv[2])))

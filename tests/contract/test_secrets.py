@@ -1,0 +1,97 @@
+"""SEC1: the key is in the request on the wire and nowhere else, whatever the server does with it."""
+
+import json
+import traceback
+
+import pytest
+
+from agdesk.core.errors import LlmError
+from agdesk.core.trace.events import payload_to_json
+from tests.contract.conversation import DONE, KEY, chunk, conversation
+from tests.fakes.script import CUT, END, RESET, SSE, drip, head, raw, send, sleep
+
+ESCAPED_KEY = 'sk-"quo\\ted"/canary-0123'
+
+
+def everything(asked) -> str:
+    records = json.dumps([payload_to_json(payload) for payload in asked.payloads], ensure_ascii=False)
+    text: str = records + asked.body.decode("utf-8", "replace") + "".join(blob.decode() for blob in asked.blobs)
+    return text
+
+
+async def test_a_key_that_the_server_repeats_in_headers_and_body_is_in_no_record(fake_server):
+    headers = (SSE, ("x-echo", KEY), ("authorization", f"Bearer {KEY}"), ("set-cookie", "id=0123456789"))
+    half = len(KEY) // 2
+    body = chunk(content=KEY[:3] + " or ") + chunk(content=f"you said {KEY}!") + chunk(finish="stop") + DONE
+    cut = body.index(KEY) + half
+    fake_server.script(head(200, *headers), send(body[:cut]), sleep(0.05), send(body[cut:]), END)
+    async with conversation(fake_server.base_url) as asked:
+        response = await asked.ask()
+    assert fake_server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert KEY not in everything(asked) and "id=0123456789" not in everything(asked)
+    assert response.text().startswith("sk- or you said key-") and response.text().endswith("!")
+    assert len(asked.body) == len(body.encode())
+
+
+async def test_a_key_that_drips_in_byte_by_byte_is_in_no_record(fake_server):
+    body = chunk(content=f"a {KEY} b", finish="stop") + DONE
+    fake_server.script(head(200, SSE), drip(body, 0.0005), END)
+    async with conversation(fake_server.base_url) as asked:
+        response = await asked.ask()
+    assert KEY not in everything(asked)
+    assert response.text().startswith("a key-") and response.text().endswith(" b")
+
+
+async def test_a_key_that_json_escapes_is_in_no_record(fake_server):
+    body = chunk(content=f"a {ESCAPED_KEY} b", finish="stop") + DONE
+    fake_server.script(head(200, SSE), send(body), END)
+    async with conversation(fake_server.base_url, key=ESCAPED_KEY) as asked:
+        response = await asked.ask()
+    assert ESCAPED_KEY not in response.text() and response.text().startswith("a key-")
+    assert json.dumps(ESCAPED_KEY)[1:-1] not in everything(asked)
+
+
+async def test_a_key_in_the_users_own_message_is_sent_and_not_recorded(fake_server):
+    from agdesk.core.ir.messages import user
+    from agdesk.core.ir.request import MessageRequest
+
+    fake_server.script(head(200, SSE), send(chunk(content="a", finish="stop") + DONE), END)
+    async with conversation(fake_server.base_url) as asked:
+        await asked.ask(MessageRequest("m", (user(f"is {KEY} valid?"),)))
+    assert f"is {KEY} valid?" in fake_server.requests[0].body
+    assert KEY not in everything(asked)
+    assert len(asked.blobs[0]) == len(fake_server.requests[0].body)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param((head(401), send(json.dumps({"error": {"message": f"Incorrect key {KEY}"}})), END), id="401"),
+        pytest.param((head(500), send(f"<html>{KEY}</html>"), END), id="a page"),
+        pytest.param((head(500), send(f"crashed with {KEY[:20]}"), sleep(0.05), RESET), id="a reset"),
+        pytest.param((raw(f"{KEY} is no status line\r\n\r\n".encode()), CUT), id="no HTTP"),
+        pytest.param((raw(f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()), CUT), id="no header"),
+        pytest.param((head(200, SSE), raw(f"{KEY}\r\n".encode()), CUT), id="no chunk size"),
+        pytest.param((head(200, SSE), send(f"error: {KEY}\n\n"), END), id="no event"),
+        pytest.param((head(200, SSE), send(f'data: {{"error": "{KEY}"}}\n\n'), END), id="an error in the stream"),
+        pytest.param((head(200, SSE), send(f"data: {{{KEY}\n\n"), END), id="no JSON"),
+        pytest.param((head(429, ("retry-after", KEY), ("x-request-id", KEY)), send("{}"), END), id="headers"),
+    ],
+)
+async def test_no_error_tells_the_key(fake_server, script):
+    fake_server.script(*script)
+    async with conversation(fake_server.base_url) as asked:
+        with pytest.raises(LlmError) as caught:
+            await asked.ask()
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+    assert KEY not in repr(caught.value.to_record())
+    assert KEY not in everything(asked)
+
+
+async def test_the_same_key_has_the_same_token_wherever_it_stands(fake_server):
+    fake_server.script(head(200, SSE, ("x-echo", KEY)), send(chunk(content=KEY, finish="stop") + DONE), END)
+    async with conversation(fake_server.base_url) as asked:
+        token = (await asked.ask()).text()
+    sent, started = asked.payloads[:2]
+    assert dict(started.headers)["x-echo"] == token
+    assert dict(sent.headers)["authorization"] == f"Bearer {token}"

@@ -1,0 +1,221 @@
+"""A conversation: turns, their records, cancel, failure, and what stays in the history."""
+
+import asyncio
+
+import pytest
+
+from agdesk.core.cycle import AgentSession
+from agdesk.core.errors import ConfigurationError, ErrorCategory, TransportError
+from agdesk.core.ir.blocks import Text
+from agdesk.core.ir.messages import Assistant, Origin, User, user
+from agdesk.core.ir.response import EndCause, StopReason, Usage
+from agdesk.core.ir.stream import ContentBlockStart, MessageStart, TextDelta, TextType
+from agdesk.core.providers.scripted import Pause, ScriptedProvider, Step, text_answer
+from agdesk.core.trace.events import (
+    EventIgnored,
+    RequestPrepared,
+    ResponseReceived,
+    StreamEventReceived,
+    TraceRecord,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnStarted,
+)
+
+BEGUN: tuple[Step, ...] = (MessageStart("i", "m"), ContentBlockStart(0, TextType()), TextDelta("half", 0))
+
+
+class Conversation:
+    """A session over scripts, with everything it recorded."""
+
+    def __init__(self, *scripts, price=0.5):
+        self.provider = ScriptedProvider(scripts)
+        self.asked: list[str] = []
+
+        async def connect(provider_id):
+            self.asked.append(provider_id)
+            if provider_id == "nobody":
+                raise ConfigurationError("There is no provider nobody")
+            return self.provider
+
+        async def price_of(_model_ref, _usage):
+            return price
+
+        self.session = AgentSession("test/m", connect=connect, price=price_of, wire_of=lambda _provider_id: "wire")
+        self.records: list[TraceRecord] = []
+        self.session.records.subscribe(self.records.append)
+
+    def payloads(self, *kinds):
+        return [record.payload for record in self.records if isinstance(record.payload, kinds)]
+
+    def ends(self):
+        return self.payloads(TurnCompleted, TurnFailed, TurnCancelled)
+
+    async def until(self, kind):
+        while not self.payloads(kind):
+            await asyncio.sleep(0)
+
+
+async def test_a_turn_is_recorded_in_order_without_a_gap():
+    chat = Conversation(text_answer("Bon", "jour", usage=Usage(3, 2)))
+    outcome = await chat.session.submit("hello")
+    assert outcome.response is not None and outcome.response.text() == "Bonjour"
+    kinds = [type(record.payload) for record in chat.records]
+    assert kinds[:2] == [TurnStarted, RequestPrepared]
+    assert set(kinds[2:-2]) == {StreamEventReceived}
+    assert kinds[-2:] == [ResponseReceived, TurnCompleted]
+    assert [record.seq for record in chat.records] == list(range(1, len(chat.records) + 1))
+    assert {record.turn_id for record in chat.records} == {"turn-1"}
+    assert all(a.ts_ns <= b.ts_ns for a, b in zip(chat.records, chat.records[1:], strict=False))
+
+
+async def test_the_next_turn_sends_the_whole_conversation():
+    chat = Conversation(text_answer("one"), text_answer("two"))
+    await chat.session.submit("first")
+    await chat.session.submit("second")
+    origin = Origin("test", "m", "wire")
+    assert chat.provider.requests[1].messages == (
+        user("first"),
+        Assistant((Text("one"),), origin),
+        user("second"),
+    )
+
+
+async def test_another_model_may_answer_the_next_turn():
+    chat = Conversation(text_answer("one"), text_answer("two"))
+    await chat.session.submit("first")
+    chat.session.model_ref = "other/n"
+    await chat.session.submit("second")
+    assert chat.asked == ["test", "other"]
+    assert [request.model for request in chat.provider.requests] == ["m", "n"]
+
+
+async def test_a_model_id_may_hold_slashes():
+    chat = Conversation(text_answer("one"))
+    chat.session.model_ref = "openrouter/anthropic/claude"
+    await chat.session.submit("hi")
+    assert chat.provider.requests[0].model == "anthropic/claude"
+
+
+async def test_cancelling_keeps_what_arrived_and_says_who_ended_it():
+    chat = Conversation((*BEGUN, Pause(30)), text_answer("two"))
+    task = chat.session.submit("hello")
+    await chat.until(StreamEventReceived)
+    await asyncio.sleep(0.01)
+    chat.session.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    (received,) = chat.payloads(ResponseReceived)
+    assert received.end_cause is EndCause.USER
+    assert received.response.stop_reason is StopReason.INCOMPLETE
+    assert received.response.text() == "half"
+    assert chat.ends() == [TurnCancelled()]
+    assert chat.provider.open_count == 0
+    await chat.session.submit("go on")
+    assert [type(message) for message in chat.provider.requests[1].messages] == [User, Assistant, User]
+
+
+async def test_cancelling_before_anything_arrived_leaves_only_the_users_message():
+    chat = Conversation((Pause(30),), text_answer("two"))
+    task = chat.session.submit("hello")
+    await chat.until(RequestPrepared)
+    await asyncio.sleep(0.01)
+    chat.session.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await chat.session.submit("again")
+    assert chat.provider.requests[1].messages == (user("hello"), user("again"))
+
+
+async def test_an_error_before_the_first_event_fails_the_turn_with_its_record():
+    chat = Conversation((TransportError("refused", "start the server"),))
+    outcome = await chat.session.submit("hello")
+    assert outcome.response is None
+    assert outcome.error is not None and outcome.error.category is ErrorCategory.TRANSPORT
+    (failed,) = chat.ends()
+    assert failed == TurnFailed(outcome.error)
+
+
+async def test_an_error_in_the_middle_keeps_the_text_and_fails_the_turn():
+    chat = Conversation((*BEGUN, TransportError("reset")))
+    outcome = await chat.session.submit("hello")
+    assert outcome.response is not None and outcome.response.text() == "half"
+    assert outcome.response.stop_reason is StopReason.ERROR
+    (received,) = chat.payloads(ResponseReceived)
+    assert received.end_cause is EndCause.ERROR
+    assert isinstance(chat.ends()[0], TurnFailed)
+
+
+async def test_an_idle_timeout_is_told_from_other_failures():
+    chat = Conversation((*BEGUN, TransportError("silent", is_timeout=True)))
+    await chat.session.submit("hello")
+    assert chat.payloads(ResponseReceived)[0].end_cause is EndCause.TIMEOUT
+
+
+async def test_an_end_without_a_terminal_marker_is_incomplete_and_not_an_error():
+    chat = Conversation(BEGUN)
+    outcome = await chat.session.submit("hello")
+    assert outcome.error is None
+    (received,) = chat.payloads(ResponseReceived)
+    assert (received.response.stop_reason, received.end_cause) == (StopReason.INCOMPLETE, EndCause.EOF)
+
+
+async def test_an_unknown_provider_fails_the_turn_and_says_which():
+    chat = Conversation()
+    chat.session.model_ref = "nobody/m"
+    outcome = await chat.session.submit("hello")
+    assert outcome.error is not None and "nobody" in outcome.error.message
+
+
+async def test_an_event_that_is_not_legal_is_recorded_and_the_turn_goes_on():
+    chat = Conversation((MessageStart("i", "m"), TextDelta("lost", 7), *text_answer("kept")))
+    outcome = await chat.session.submit("hello")
+    assert outcome.response is not None and outcome.response.text() == "kept"
+    assert len(chat.payloads(EventIgnored)) == 1
+
+
+async def test_submitting_while_an_answer_runs_is_refused():
+    chat = Conversation((*BEGUN, Pause(30)))
+    chat.session.submit("hello")
+    with pytest.raises(ConfigurationError):
+        chat.session.submit("again")
+    await chat.session.aclose()
+
+
+async def test_closing_ends_a_running_turn_and_is_harmless_without_one():
+    chat = Conversation((*BEGUN, Pause(30)))
+    await chat.session.aclose()
+    chat.session.submit("hello")
+    await chat.until(StreamEventReceived)
+    await chat.session.aclose()
+    assert not chat.session.is_running
+    assert chat.ends() == [TurnCancelled()]
+
+
+async def test_cost_counts_every_request_the_cancelled_one_too():
+    chat = Conversation(text_answer("one", usage=Usage(3, 2)), (*BEGUN, Pause(30)))
+    await chat.session.submit("first")
+    assert chat.session.cost.total_usd == 0.5
+    task = chat.session.submit("second")
+    await chat.until(StreamEventReceived)
+    await asyncio.sleep(0.01)
+    chat.session.cancel()
+    await asyncio.wait([task])
+    assert chat.session.cost.request_count == 2
+    assert chat.session.cost.total_usd is None
+
+
+@pytest.mark.allow_warnings
+async def test_a_fault_of_agdesk_itself_still_ends_the_turn_for_everyone_who_watches():
+    chat = Conversation()
+
+    async def broken(_provider_id):
+        raise RuntimeError("a bug")
+
+    chat.session._connect = broken
+    task = chat.session.submit("hello")
+    await asyncio.wait([task])
+    assert isinstance(task.exception(), RuntimeError)
+    (failed,) = chat.ends()
+    assert isinstance(failed, TurnFailed) and failed.error.kind == "bug"

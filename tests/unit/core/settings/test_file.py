@@ -1,0 +1,143 @@
+"""The settings file: what is kept, what is refused and how, and that nothing the user wrote is lost."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+
+import pytest
+
+from agdesk.core.errors import SettingsError
+from agdesk.core.settings.file import SettingsFile, changed
+from agdesk.core.settings.model import Settings
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "settings.toml"
+
+
+def test_a_missing_file_gives_the_defaults_and_is_not_made_by_reading(path):
+    assert SettingsFile(path).load() == Settings()
+    assert not path.exists()
+
+
+def test_what_is_saved_is_loaded_again(path):
+    settings = changed(changed(Settings(), "appearance.theme", "dark"), "builtin_model.n_ctx", 8192)
+    SettingsFile(path).save(settings)
+    again = SettingsFile(path).load()
+    assert again.appearance.theme == "dark"
+    assert again.builtin_model.n_ctx == 8192
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_only_what_the_user_set_is_written_so_that_better_defaults_reach_him(path):
+    SettingsFile(path).save(changed(Settings(), "chat.send_key", "enter"))
+    assert tomllib.loads(path.read_text()) == {"version": 1, "chat": {"send_key": "enter"}}
+
+
+def test_unknown_keys_survive_a_change_and_a_save(path):
+    path.write_text('future = 1\n[appearance]\ntheme = "dark"\nsparkle = true\n[later]\nx = [1, 2]\n')
+    file = SettingsFile(path)
+    file.save(changed(file.load(), "appearance.theme", "light"))
+    document = tomllib.loads(path.read_text())
+    assert document["future"] == 1
+    assert document["later"] == {"x": [1, 2]}
+    assert document["appearance"] == {"theme": "light", "sparkle": True}
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "word"),
+    [
+        (b"[appearance]\ntheme = \n", 2, "Invalid value"),
+        (b'[appearance]\ntheme = "dark', 2, "line 2"),
+        (b"[chat]\n\n# \xff\n", 3, "UTF-8"),
+        (b'[chat]\nsend_key = "enter"\n[appearance]\n\ntheme = "pink"\n', 5, "appearance.theme"),
+        (b"appearance.scale = 9\n", 1, "appearance.scale"),
+        (b"version = 1\n\nchat = 3\n", 3, "chat"),
+        (b'\nversion = "one"\n', 2, "version"),
+        (b"version = true", 1, "version"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_line_and_stays_as_it_is(path, content, line, word):
+    path.write_bytes(content)
+    with pytest.raises(SettingsError) as caught:
+        SettingsFile(path).load()
+    assert f"{path}, line {line}:" in caught.value.message
+    assert word in caught.value.message
+    assert caught.value.hint
+    assert path.read_bytes() == content
+
+
+def test_with_a_broken_file_the_defaults_are_in_force_and_the_problem_is_told(path):
+    path.write_text("nonsense")
+    file = SettingsFile(path)
+    assert file.current() == Settings()
+    assert file.problem is not None
+    assert path.read_text() == "nonsense"
+
+
+def test_saving_keeps_a_broken_file_aside_and_never_overwrites_an_earlier_one(path):
+    for text in ("first nonsense", "second nonsense"):
+        path.write_text(text)
+        file = SettingsFile(path)
+        file.save(changed(file.current(), "appearance.theme", "dark"))
+        assert file.problem is None
+        assert file.load().appearance.theme == "dark"
+    assert (path.parent / "settings.toml.broken").read_text() == "first nonsense"
+    assert (path.parent / "settings.toml.broken-2").read_text() == "second nonsense"
+
+
+def test_a_good_file_is_not_kept_aside(path):
+    file = SettingsFile(path)
+    for theme in ("dark", "light"):
+        file.save(changed(file.current(), "appearance.theme", theme))
+    assert [p.name for p in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_a_file_of_a_newer_version_is_refused_and_kept(path):
+    path.write_text("version = 2\n")
+    with pytest.raises(SettingsError, match="newer agdesk"):
+        SettingsFile(path).load()
+    assert path.read_text() == "version = 2\n"
+
+
+def test_older_documents_are_migrated_step_by_step_and_saved_as_the_newest(path):
+    def rename(document):
+        return {"chat": {"send_key": document.pop("send")}, **document}
+
+    def translate(document):
+        return {**document, "chat": {"send_key": document["chat"]["send_key"].replace("-", "_")}}
+
+    path.write_text('version = 1\nsend = "ctrl-enter"\n')
+    file = SettingsFile(path, migrations=(rename, translate))
+    file.save(file.load())
+    assert tomllib.loads(path.read_text()) == {"version": 3, "chat": {"send_key": "ctrl_enter"}}
+    assert file.load().chat.send_key == "ctrl_enter"
+
+
+def test_a_failed_save_leaves_file_and_settings_as_they_were(path, monkeypatch):
+    file = SettingsFile(path)
+    file.save(changed(Settings(), "appearance.theme", "dark"))
+    before = path.read_bytes()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SettingsError, match="No space left"):
+        file.save(changed(file.current(), "appearance.theme", "light"))
+    assert path.read_bytes() == before
+    assert file.current().appearance.theme == "dark"
+
+
+@pytest.mark.parametrize("key", ["appearance.thema", "nowhere.theme", "appearance", "version", "version.x"])
+def test_there_is_no_change_of_a_setting_that_does_not_exist(key):
+    with pytest.raises(SettingsError, match="no setting"):
+        changed(Settings(), key, "dark")
+
+
+def test_a_change_to_a_value_that_cannot_be_is_refused():
+    with pytest.raises(SettingsError, match=r"appearance\.theme"):
+        changed(Settings(), "appearance.theme", "pink")

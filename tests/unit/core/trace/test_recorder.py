@@ -1,0 +1,113 @@
+"""The recorder numbers the records of a session and hands them out at once."""
+
+import hashlib
+from collections.abc import Callable
+
+from agdesk.core.ir.blocks import BlobRef
+from agdesk.core.trace.events import RequestPrepared, TraceRecord, TurnCompleted
+from agdesk.core.trace.recorder import Recorder, RequestTrace
+
+
+def clock(*ticks_ns: int) -> Callable[[], int]:
+    values = iter(ticks_ns)
+    return lambda: next(values)
+
+
+def recorded(recorder: Recorder) -> list[TraceRecord]:
+    records: list[TraceRecord] = []
+    recorder.records.subscribe(records.append)
+    return records
+
+
+def test_the_numbers_of_a_session_have_no_gaps_whoever_emits():
+    recorder = Recorder("s")
+    records = recorded(recorder)
+    one, two = RequestTrace(recorder, "req-1"), RequestTrace(recorder, "req-2")
+
+    returned = [emit(TurnCompleted()) for emit in (recorder.emit, one.emit, two.emit, one.emit, recorder.emit)]
+
+    assert returned == [1, 2, 3, 4, 5]
+    assert [record.seq for record in records] == returned
+    assert [record.request_id for record in records] == ["", "req-1", "req-2", "req-1", ""]
+
+
+def test_a_failing_listener_makes_no_gap(caplog):
+    recorder = Recorder("s")
+
+    def broken(_: TraceRecord) -> None:
+        raise ValueError("broken on purpose")
+
+    recorder.records.subscribe(broken)
+    records = recorded(recorder)
+
+    for _ in range(3):
+        recorder.emit(TurnCompleted())
+
+    assert [record.seq for record in records] == [1, 2, 3]
+    assert len(caplog.records) == 3
+
+
+def test_times_count_from_the_start_of_the_session():
+    recorder = Recorder("s", clock_ns=clock(1_000, 1_250, 4_000))
+    records = recorded(recorder)
+
+    recorder.emit(TurnCompleted())
+    recorder.emit(TurnCompleted())
+
+    assert [record.ts_ns for record in records] == [250, 3_000]
+
+
+def test_the_present_is_told_on_the_same_clock_as_the_records():
+    assert Recorder("s", clock_ns=clock(1_000, 1_700)).now_ns() == 700
+
+
+def test_a_record_is_an_envelope_around_a_payload_that_knows_no_time_and_no_number():
+    recorder = Recorder("session", clock_ns=clock(0, 5))
+    records = recorded(recorder)
+    payload = RequestPrepared(1, 2, 3)
+
+    recorder.turn_id = "turn-7"
+    RequestTrace(recorder, "req-1").emit(payload)
+
+    assert records == [TraceRecord(1, 5, "session", "turn-7", "req-1", payload)]
+
+
+def test_records_keep_the_turn_they_were_made_in():
+    recorder = Recorder("s")
+    records = recorded(recorder)
+
+    for turn_id in ("", "turn-1", "turn-2"):
+        recorder.turn_id = turn_id
+        recorder.emit(TurnCompleted())
+
+    assert [record.turn_id for record in records] == ["", "turn-1", "turn-2"]
+
+
+def test_two_sessions_count_apart():
+    first, second = Recorder("a"), Recorder("b")
+    first.emit(TurnCompleted())
+
+    assert second.emit(TurnCompleted()) == 1
+
+
+def test_body_bytes_go_out_under_their_request():
+    recorder = Recorder("s")
+    chunks: list[tuple[str, bytes]] = []
+    recorder.bodies.subscribe(chunks.append)
+
+    trace = RequestTrace(recorder, "req-1")
+    trace.body(b"data: ")
+    trace.body(b"[DONE]\n\n")
+
+    assert chunks == [("req-1", b"data: "), ("req-1", b"[DONE]\n\n")]
+
+
+def test_a_request_body_is_addressed_by_its_content():
+    recorder = Recorder("s")
+    blobs: list[tuple[BlobRef, bytes]] = []
+    recorder.blobs.subscribe(blobs.append)
+
+    reference = RequestTrace(recorder, "req-1").blob(b'{"model": "m"}')
+
+    assert reference == BlobRef(hashlib.sha256(b'{"model": "m"}').hexdigest(), 14)
+    assert blobs == [(reference, b'{"model": "m"}')]
