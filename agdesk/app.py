@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agdesk.core.errors import SettingsError
-from agdesk.core.settings.early import read_early_settings
+from agdesk.core.settings.early import read_early_settings, read_geometry, write_geometry
 from agdesk.core.settings.paths import logs_folder, open_data_folder, settings_path
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
@@ -53,9 +53,15 @@ def run_window(data_dir: Path | None, *, on_window: Callable[[MainWindow], None]
 
     async def show(app: QApplication, workspace: Workspace) -> int:
         application = _make_application(app, workspace)
+        window = application.window
+        window.restoreGeometry(read_geometry(workspace.data_dir))
         if on_window is not None:
-            on_window(application.window)
+            on_window(window)
         await application.run()
+        try:
+            write_geometry(workspace.data_dir, bytes(window.saveGeometry().data()))
+        except OSError as error:
+            log.error("the window's place could not be kept: %s", error)
         return 0
 
     return _run(data_dir, show)

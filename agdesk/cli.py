@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agdesk import __version__
+from agdesk.core.errors import AgdeskError
 
 EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
@@ -17,6 +18,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
     try:
         return _COMMANDS[options.command](options)
+    except AgdeskError as error:
+        from agdesk.commands.report import report
+
+        report(error.to_record())
+        return EXIT_FAILED
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:

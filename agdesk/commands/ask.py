@@ -6,13 +6,12 @@ import argparse
 import asyncio
 import dataclasses
 import json
-import sys
 import time
 from typing import Any
 
 from agdesk.app import build_workspace
+from agdesk.commands.report import report
 from agdesk.core.cycle.session import AgentSession, TurnOutcome
-from agdesk.core.errors import AgdeskError, ErrorRecord
 from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Assistant
 from agdesk.core.ir.response import MessageResponse, StopReason, Usage
@@ -28,10 +27,7 @@ from agdesk.core.workspace import Workspace
 
 def run(options: argparse.Namespace) -> int:
     """Asks and prints; 0 when the answer came, 1 when the provider or model failed."""
-    try:
-        return asyncio.run(_ask(options))
-    except AgdeskError as error:
-        return _report(error.to_record())
+    return asyncio.run(_ask(options))
 
 
 async def _ask(options: argparse.Namespace) -> int:
@@ -48,16 +44,11 @@ async def _ask(options: argparse.Namespace) -> int:
             print(json.dumps(watch.document(outcome), ensure_ascii=False))
         elif not options.events:
             print(flush=True)
-        return _report(outcome.error) if outcome.error else 0
+        if outcome.error is not None:
+            report(outcome.error)
+        return 1 if outcome.error else 0
     finally:
         await workspace.aclose()
-
-
-def _report(error: ErrorRecord) -> int:
-    print(f"agdesk: {error.message}", file=sys.stderr)
-    if error.hint:
-        print(f"        {error.hint}", file=sys.stderr)
-    return 1
 
 
 class _Watch:

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from agdesk.commands.report import report
 from agdesk.core.errors import AgdeskError, ConfigurationError
 from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.presets import shipped_endpoints
@@ -21,10 +22,11 @@ def run(options: argparse.Namespace) -> int:
     """Decodes and prints; 0 when the body holds an answer, 1 when it holds an error, 2 when it cannot be read."""
     try:
         replayed = _replay(options)
-    except (OSError, AgdeskError) as error:
-        print(f"agdesk replay: {error}", file=sys.stderr)
-        if isinstance(error, AgdeskError) and error.hint:
-            print(f"               {error.hint}", file=sys.stderr)
+    except OSError as error:
+        print(f"agdesk: {error}", file=sys.stderr)
+        return _USAGE
+    except AgdeskError as error:
+        report(error.to_record())
         return _USAGE
     error_record = replayed.response.error
     if options.events:
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(replayed.response.text())
         if error_record is not None:
-            print(f"agdesk replay: {error_record.message}", file=sys.stderr)
+            report(error_record)
     return _FAILED if error_record is not None else 0
 
 

@@ -12,6 +12,7 @@ from agdesk.core.providers.base import LlmProvider
 
 if TYPE_CHECKING:
     from agdesk.core.providers.registry import ProviderRegistry
+    from agdesk.core.settings.model import Settings
 
 
 class Workspace:
@@ -48,6 +49,11 @@ class Workspace:
         """Every known ``provider/model``, the default's provider first; empty until ``warm_up`` has loaded them."""
         return self._model_refs or ()
 
+    @property
+    def settings(self) -> Settings:
+        """The settings in force; the first call reads their file."""
+        return self.registry.settings_file.current()
+
     def save_settings(self, **values: object) -> None:
         """Changes settings by their key, ``appearance__theme="dark"`` for ``appearance.theme``, and writes the file.
 
@@ -58,7 +64,7 @@ class Workspace:
         """
         from agdesk.core.settings.file import changed
 
-        settings = self.registry.settings_file.current()
+        settings = self.settings
         for key, value in values.items():
             settings = changed(settings, key.replace("__", "."), value)
         self.registry.settings_file.save(settings)

@@ -62,6 +62,7 @@ class Application:
         await asyncio.to_thread(warm_up)
         await asyncio.to_thread(self._workspace.warm_up)
         self.window.set_models(self._workspace.model_refs())
+        self.window.set_send_key(self._workspace.settings.chat.send_key)
 
     def _apply(self, appearance: Appearance) -> None:
         self._appearance = appearance

@@ -15,6 +15,7 @@ from agdesk.ui.actions import ActionRegistry
 from agdesk.ui.bridge import DrainTimer
 from agdesk.ui.chat import ChatTab
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.composer import SendKey
 from agdesk.ui.widgets.icon_button import IconButton
 
 _DEFAULT_SIZE = QSize(1100, 760)
@@ -44,6 +45,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._workspace = workspace
         self._drain = DrainTimer(self)
+        self._send_key: SendKey = "enter"
         self.setWindowTitle(self.tr("agdesk"))
         self.resize(_DEFAULT_SIZE)
         self.tabs = QTabWidget()
@@ -69,6 +71,7 @@ class MainWindow(QMainWindow):
         current = self.current_tab
         model_ref = current.session.model_ref if current is not None else None
         tab = ChatTab(self._workspace, self._workspace.open_session(model_ref), self._drain)
+        tab.composer.send_key = self._send_key
         tab.title_changed.connect(lambda title: self._set_title(tab, title))
         index = self.tabs.addTab(tab, self.tr("New conversation"))
         close = IconButton("close", self.tr("Close this conversation"))
@@ -81,10 +84,14 @@ class MainWindow(QMainWindow):
 
     def set_models(self, model_refs: Sequence[str]) -> None:
         """Fills the model lists of every conversation."""
-        for index in range(self.tabs.count()):
-            tab = self.tabs.widget(index)
-            if isinstance(tab, ChatTab):
-                tab.picker.set_models(model_refs)
+        for tab in self._chat_tabs():
+            tab.picker.set_models(model_refs)
+
+    def set_send_key(self, send_key: SendKey) -> None:
+        """Which key sends, in every conversation, the new ones too."""
+        self._send_key = send_key
+        for tab in self._chat_tabs():
+            tab.composer.send_key = send_key
 
     def close_tab(self, index: int) -> None:
         """Closes a conversation and stops what it is doing; the last one is replaced by an empty one."""
@@ -102,6 +109,10 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # the owner of the loop ends the turns first, then hides the window
         self.close_requested.emit()
+
+    def _chat_tabs(self) -> list[ChatTab]:
+        tabs = (self.tabs.widget(index) for index in range(self.tabs.count()))
+        return [tab for tab in tabs if isinstance(tab, ChatTab)]
 
     def _set_title(self, tab: QWidget, title: str) -> None:
         index = self.tabs.indexOf(tab)
@@ -137,10 +148,7 @@ class MainWindow(QMainWindow):
                 menu.addSeparator()
             for action_id in group:
                 menu.addAction(self.actions_registry[action_id])
-        button = QToolButton()
-        button.setText(self.tr("Menu"))
-        button.setAccessibleName(self.tr("Menu of all actions"))
-        button.setToolTip(self.tr("All actions"))
+        button = IconButton("menu", self.tr("All actions"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setMenu(menu)
         self.tabs.setCornerWidget(button, Qt.Corner.TopRightCorner)

@@ -33,13 +33,21 @@ json_values = st.recursive(
 )
 
 
+def is_value_class(kind: Any) -> bool:
+    return isinstance(kind, type) and (dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"))
+
+
+def field_names(kind: Any) -> tuple[str, ...]:
+    return kind._fields if issubclass(kind, tuple) else tuple(field.name for field in dataclasses.fields(kind))
+
+
 def value_classes(*modules: types.ModuleType) -> list[type]:
-    """Every dataclass that a module defines."""
+    """Every dataclass and NamedTuple that a module defines."""
     return [
         item
         for module in modules
         for item in vars(module).values()
-        if isinstance(item, type) and dataclasses.is_dataclass(item) and item.__module__ == module.__name__
+        if is_value_class(item) and item.__module__ == module.__name__
     ]
 
 
@@ -63,9 +71,9 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
     if kind is Unknown:
         futures = st.dictionaries(texts, json_values, max_size=3)
         return futures.map(lambda raw: Unknown("from_the_future", {"type": "from_the_future", **raw}))
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+    if is_value_class(kind):
         hints = get_type_hints(kind)
-        return st.builds(kind, **{f.name: values_of(hints[f.name]) for f in dataclasses.fields(kind)})
+        return st.builds(kind, **{name: values_of(hints[name]) for name in field_names(kind)})
     if issubclass(kind, Enum):
         return st.sampled_from(kind)
     scalars = {
@@ -115,7 +123,7 @@ def test_no_two_members_of_a_union_share_a_tag(union):
 
 
 TAGS = sorted({tag_of(kind) for kind in VALUES})
-FIELDS = sorted({field.name for kind in VALUES for field in dataclasses.fields(kind)})
+FIELDS = sorted({name for kind in VALUES for name in field_names(kind)})
 almost_values = st.recursive(
     json_values | st.sampled_from(TAGS),
     lambda inner: (

@@ -87,7 +87,10 @@ members = st.fixed_dictionaries(
 
 
 def meaning(document: dict[str, Any]) -> dict[str, Any]:
-    """A message without the members that say nothing."""
+    """A message without the members that say nothing; one part of text is a text."""
+    match document.get("content"):
+        case [{"type": "text", "text": text}]:
+            document = {**document, "content": text}
     return {key: value for key, value in document.items() if value not in (None, [], {}, "") or key == "role"}
 
 

@@ -95,9 +95,10 @@ class AgentSession:
         self.recorder.emit(TurnStarted(message, self.model_ref))
         end: TurnCompleted | TurnFailed | TurnCancelled = TurnFailed(_BUG)
         outcome = TurnOutcome(None, _BUG)
+        if self._cycle is not None:
+            self._cycle.last_response = None
         try:
             cycle = await self._prepare_cycle()
-            cycle.last_response = None
             response = await cycle.run_turn(message)
             self.cost.add(response.usage, await self._price(self.model_ref, response.usage))
             end = TurnFailed(response.error) if response.error else TurnCompleted()

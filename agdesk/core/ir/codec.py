@@ -1,8 +1,8 @@
 """Values ⇄ JSON: one ``to_json`` and one ``from_json`` for every union of the IR and the trace (D1).
 
 A value is a frozen dataclass or a NamedTuple; its JSON is an object whose ``type`` is the class name in snake_case.
-Inside a value a tuple holds values and a dict or list is foreign JSON, which is handed on as it is. Only the standard library: these
-values exist before the first paint, when nothing may load pydantic (PERF5).
+Inside a value a plain tuple holds values and a dict or list is foreign JSON, which is handed on as it is. Only the
+standard library: these values exist before the first paint, when nothing may load pydantic (PERF5).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(kind: Any, document: Any) -> Any:
-    """Reads a value of ``kind`` (a dataclass or a union of them) from its JSON.
+    """Reads a value of ``kind`` (a value class or a union of them) from its JSON.
 
     Unknown fields are ignored and missing ones take their default, so that newer files open in older programs.
 
@@ -66,7 +66,7 @@ def _writer(cls: type) -> Writer:
     if cls is Unknown:
         return lambda value: value.raw
     if _is_value_class(cls):
-        return _dataclass_writer(cls)
+        return _value_writer(cls)
     if issubclass(cls, Enum):
         return lambda value: value.value
     if issubclass(cls, tuple):
@@ -76,7 +76,7 @@ def _writer(cls: type) -> Writer:
     return lambda value: value
 
 
-def _dataclass_writer(cls: Any) -> Writer:
+def _value_writer(cls: Any) -> Writer:
     tag, names = tag_of(cls), tuple(name for name, _ in _fields(cls))
 
     def write(value: Any) -> Any:
@@ -106,7 +106,7 @@ def _reader(kind: Any) -> Reader:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _enum_reader(kind)
     if _is_value_class(kind):
-        return _dataclass_reader(kind)
+        return _value_reader(kind)
     return _scalar_reader(kind)
 
 
@@ -169,7 +169,7 @@ def _enum_reader(kind: type[Enum]) -> Reader:
     return read
 
 
-def _dataclass_reader(kind: Any) -> Reader:
+def _value_reader(kind: Any) -> Reader:
     tag = tag_of(kind)
 
     @functools.cache

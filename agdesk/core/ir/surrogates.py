@@ -32,7 +32,7 @@ Delta = TextDelta | ThinkingDelta | RefusalDelta | ToolCallArgumentsDelta
 def mend(value: Value) -> Value:
     """``value`` with every pair joined and every half without its other half replaced by U+FFFD.
 
-    Looks into dicts, lists, tuples and dataclasses; gives back the very same object if there is nothing to mend.
+    Looks into dicts, lists, tuples (named ones too) and dataclasses. What needs no mending is given back as it is.
     """
     result: Any = value
     if isinstance(value, str):
@@ -47,7 +47,7 @@ def mend(value: Value) -> Value:
         items = list(value)
         mended = [mend(item) for item in items]
         if any(new is not old for new, old in zip(mended, items, strict=True)):
-            result = tuple(mended) if isinstance(value, tuple) else mended
+            result = mended if isinstance(value, list) else getattr(value, "_make", tuple)(mended)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
         changed = {name: new for name, old in fields.items() if (new := mend(old)) is not old}

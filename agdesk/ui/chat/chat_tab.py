@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.trace.events import TraceRecord
 from agdesk.core.workspace import Workspace
 from agdesk.ui.bridge import DrainTimer, SessionBridge
 from agdesk.ui.chat.feed import TranscriptFeed
+from agdesk.ui.chat.link_question import LinkQuestion
 from agdesk.ui.chat.model_picker import ModelPicker
 from agdesk.ui.chat.status import StreamStatus
 from agdesk.ui.chat.status_text import status_text
@@ -54,7 +55,7 @@ class ChatTab(QWidget):
         self._clock.timeout.connect(self._show_status)
         self._build()
         self.composer.submitted.connect(self.send)
-        self._show_running(False)
+        self.transcript.link_activated.connect(lambda url: LinkQuestion(url, self).open())
         self._show_status()
 
     def send(self, text: str) -> None:
@@ -87,23 +88,32 @@ class ChatTab(QWidget):
     def _build(self) -> None:
         metrics = current_theme().metrics
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._make_empty_state())
+        self.empty_state = self._make_empty_state()
+        self._pages.addWidget(self.empty_state)
         self._pages.addWidget(self.transcript)
-        self._send_button = IconButton("send", self.tr("Send"), color="accent")
-        self._send_button.clicked.connect(self._on_send_button)
+        self.send_button = IconButton("send", self.tr("Send"), color="accent")
+        self.send_button.clicked.connect(self._on_send_button)
         header = QHBoxLayout()
         header.addWidget(self.picker)
         header.addStretch(1)
-        writing = QHBoxLayout()
-        writing.addWidget(self.composer, 1)
-        writing.addWidget(self._send_button)
+        column = QWidget()  # as wide as the text above it, and centred with it
+        column.setMaximumWidth(metrics.text_column + 2 * metrics.space_12)
+        writing = QGridLayout(column)
+        writing.setContentsMargins(0, 0, 0, 0)
+        writing.setColumnStretch(0, 1)
+        writing.addWidget(self.composer, 0, 0)
+        writing.addWidget(self.send_button, 0, 1, Qt.AlignmentFlag.AlignBottom)
+        writing.addWidget(self.status_line, 1, 0, 1, 2)
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(column, 1000)
+        centred.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(metrics.space_16, metrics.space_12, metrics.space_16, metrics.space_12)
+        layout.setContentsMargins(metrics.space_16, metrics.space_8, metrics.space_16, metrics.space_8)
         layout.setSpacing(metrics.space_8)
         layout.addLayout(header)
         layout.addWidget(self._pages, 1)
-        layout.addLayout(writing)
-        layout.addWidget(self.status_line)
+        layout.addLayout(centred)
 
     def _make_empty_state(self) -> EmptyState:
         examples = (
@@ -131,26 +141,27 @@ class ChatTab(QWidget):
     def _on_batch(self, records: list[TraceRecord]) -> None:
         if self._pages.currentWidget() is not self.transcript:
             self._pages.setCurrentWidget(self.transcript)
+        ended_turns = self._status.ended_turns
         for record in records:
             self._status.apply(record)
         self._feed.append(records)
-        is_running = self._status.phase.is_running
-        if is_running != self._is_running:
-            self._show_running(is_running)
-            if not is_running:
-                self.turn_ended.emit()
+        self._show_running(self._status.phase.is_running)
         self._show_status()
+        if self._status.ended_turns != ended_turns:  # a turn may begin and end within one batch
+            self.turn_ended.emit()
 
     def _show_running(self, is_running: bool) -> None:
+        if is_running == self._is_running:
+            return
         self._is_running = is_running
         if is_running:
             self._clock.start()
         else:
             self._clock.stop()
         name = self.tr("Stop") if is_running else self.tr("Send")
-        self._send_button.set_icon("stop" if is_running else "send")
-        self._send_button.setAccessibleName(name)
-        self._send_button.setToolTip(self.tr("Stop (Esc)") if is_running else self.tr("Send (Enter)"))
+        self.send_button.set_icon("stop" if is_running else "send")
+        self.send_button.setAccessibleName(name)
+        self.send_button.setToolTip(self.tr("Stop (Esc)") if is_running else self.tr("Send (Enter)"))
         self.picker.setEnabled(not is_running)
 
     def _show_status(self) -> None:

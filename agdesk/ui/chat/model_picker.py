@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
+from typing_extensions import override
 
 from agdesk.core.cycle import AgentSession
+from agdesk.ui.theme import current_theme
 
 
 class ModelPicker(QComboBox):
@@ -38,6 +41,15 @@ class ModelPicker(QComboBox):
         self.clear()
         self.addItems(model_refs)
         self.setCurrentText(self._session.model_ref)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        theme = current_theme()
+        size = theme.metrics.icon
+        arrow = theme.pixmap("chevron_down", color="muted", size=size, ratio=self.devicePixelRatioF())
+        place = QPoint(self.width() - size - theme.metrics.space_8, (self.height() - size) // 2)
+        QPainter(self).drawPixmap(place, arrow)
 
     def _choose(self) -> None:
         provider_id, _, model = (part.strip() for part in self.currentText().partition("/"))

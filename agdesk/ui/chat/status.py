@@ -33,6 +33,8 @@ from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseStarted
 # Characters of an English token, on average; only used until the provider reports usage, and marked ~ then.
 _CHARACTERS_PER_TOKEN = 4
 _SILENCE_NS = 10_000_000_000
+# A rate over less than this says how the network cut the answer up, not how fast the model is.
+_LEAST_RATE_NS = 100_000_000
 
 
 class Phase(Enum):
@@ -77,10 +79,16 @@ class Snapshot:
 
 
 class StreamStatus:
-    """Follows one conversation's records."""
+    """Follows one conversation's records.
+
+    Attributes:
+        phase: where the latest turn is.
+        ended_turns: how many turns have come to their end.
+    """
 
     def __init__(self) -> None:
         self.phase = Phase.IDLE
+        self.ended_turns = 0
         self._usage = Usage()
         self._turn_start_ns = 0
         self._request_ns = 0
@@ -167,7 +175,7 @@ class StreamStatus:
             self._first_token_ns = ts_ns
 
     def _rate(self) -> tuple[float | None, bool]:
-        if self._first_token_ns is None or self._last_token_ns <= self._first_token_ns:
+        if self._first_token_ns is None or self._last_token_ns - self._first_token_ns < _LEAST_RATE_NS:
             return None, False
         seconds = (self._last_token_ns - self._first_token_ns) / 1e9
         reported = self._usage.completion_tokens
@@ -176,4 +184,5 @@ class StreamStatus:
 
     def _end(self, phase: Phase, ts_ns: int) -> None:
         self.phase = phase
+        self.ended_turns += 1
         self._end_ns = ts_ns

@@ -46,7 +46,7 @@ def build_palette(tokens: Tokens) -> QPalette:
 
 
 def build_stylesheet(tokens: Tokens, metrics: Metrics) -> str:
-    """Rules for buttons, single lines of text, tool tips and scroll bars, the focus ring on each of them.
+    """Rules for buttons, single lines of text, choices, tabs, menus, tool tips and scroll bars, the focus ring on each of them.
 
     A push button with the property ``primary`` is the one main action of its surface. A border of one pixel and a
     padding of n stand beside the focus ring of two and n - 1, so that nothing moves when the focus comes.
@@ -77,6 +77,27 @@ QLineEdit {{ background: {tokens.surface}; color: {tokens.text}; border: 1px sol
     border-radius: {radius}px; padding: 0 {metrics.space_8}px; min-height: {height}px; }}
 QLineEdit:focus {{ border: {ring}px solid {tokens.accent}; padding: 0 {metrics.space_8 - ring + 1}px;
     min-height: {metrics.hit_area - 2 * ring}px; }}
+QComboBox {{ background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.control_edge};
+    border-radius: {radius}px; padding: 0 {metrics.space_4}px; min-height: {height}px; }}
+QComboBox:focus {{ border: {ring}px solid {tokens.accent}; padding: 0 {metrics.space_4 - ring + 1}px;
+    min-height: {metrics.hit_area - 2 * ring}px; }}
+QComboBox:disabled {{ color: {tokens.muted}; background: {tokens.window}; border-color: {tokens.border}; }}
+QComboBox QLineEdit {{ border: none; background: transparent; min-height: 0; padding: 0 {metrics.space_4}px; }}
+QComboBox::drop-down {{ border: none; width: {metrics.space_24}px; }}
+QComboBox::down-arrow {{ image: none; }}
+QTabWidget::pane {{ border: none; border-top: 1px solid {tokens.border}; }}
+QTabBar {{ qproperty-drawBase: 0; }}
+QTabBar::tab {{ background: transparent; color: {tokens.muted}; border: none; padding: {metrics.space_8}px {pad}px;
+    border-bottom: {ring}px solid transparent; }}
+QTabBar::tab:selected {{ color: {tokens.text}; border-bottom-color: {tokens.accent}; }}
+QTabBar::tab:hover {{ color: {tokens.text}; background: {tokens.user_block}; }}
+QTabBar::tab:focus {{ border-bottom-color: {tokens.text}; }}
+QMenu {{ background: {tokens.raised}; color: {tokens.text}; border: 1px solid {tokens.control_edge};
+    padding: {metrics.space_4}px 0; }}
+QMenu::item {{ padding: {metrics.space_4}px {metrics.space_24}px; }}
+QMenu::item:selected {{ background: {tokens.user_block}; }}
+QMenu::separator {{ height: 1px; background: {tokens.border}; margin: {metrics.space_4}px 0; }}
+QToolButton::menu-indicator {{ image: none; }}
 QScrollBar {{ background: transparent; border: none; margin: 0; }}
 QScrollBar:vertical {{ width: {metrics.space_12}px; }}
 QScrollBar:horizontal {{ height: {metrics.space_12}px; }}

@@ -93,7 +93,7 @@ class Composer(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         spacing = self.fontMetrics().lineSpacing()
         margins = self.viewportMargins()
-        edges = margins.top() + margins.bottom()
+        edges = margins.top() + margins.bottom() + 2  # a laid-out line is a fraction higher than its spacing
         most = round(self.window().height() * WINDOW_SHARE)
         lines = max(1, round(self.document().size().height()))
         return QSize(current_theme().metrics.text_column, max(spacing + edges, min(lines * spacing + edges, most)))

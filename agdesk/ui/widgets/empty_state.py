@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -51,15 +49,12 @@ class EmptyState(QWidget):
             button = QPushButton(choice.replace("&", "&&"), self)
             button.setAccessibleName(choice)
             button.setProperty("primary", has_primary and index == 0)
-            button.clicked.connect(partial(self._choose, index))
+            button.clicked.connect(lambda _checked=False, index=index: self.chosen.emit(index))
             self.buttons.append(button)
             self._layout.addWidget(button, alignment=Qt.AlignmentFlag.AlignHCenter)
         self._layout.addStretch(3)
         current_theme().theme_changed.connect(self._restyle)
         self._restyle()
-
-    def _choose(self, index: int, _: bool) -> None:
-        self.chosen.emit(index)
 
     def _restyle(self) -> None:
         metrics = current_theme().metrics

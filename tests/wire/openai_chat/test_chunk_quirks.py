@@ -350,6 +350,18 @@ def test_C23_audio_comes_in_pieces_and_is_one_block():
     ]
 
 
+def test_C23_audio_stands_where_it_was_first_heard():
+    found = answer(
+        text("a"),
+        chunk({"audio": {"data": "", "transcript": None}}),
+        calls(CALL),
+        chunk({"audio": {"id": "au"}}),
+        text("b"),
+    )
+    assert found.kinds == ["Text", "ToolUse", "Extension", "Text"]
+    assert found.extensions[0].raw == {"id": "au"}
+
+
 def test_C23_tools_that_the_server_ran_and_unknown_structures_are_blocks_and_never_calls():
     ran = [{"index": 0, "type": "search", "arguments": "{}", "output": "x"}]
     found = answer(chunk({"executed_tools": ran, "brand_new": {"x": 1}}), text("a"), chunk(finish="stop"))

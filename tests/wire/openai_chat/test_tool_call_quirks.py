@@ -281,6 +281,11 @@ def test_K10_arguments_sent_again_in_pieces_count_once():
     assert tool.input == {"a": 1}
 
 
+def test_K10_pieces_without_index_and_id_go_on_with_the_repetition():
+    (tool,) = made(calls(call('{"a": 1}', "f")), calls(call('{"a"')), calls(call(": 1}")))
+    assert (tool.input, tool.raw_arguments) == ({"a": 1}, '{"a": 1}')
+
+
 def test_K10_another_whole_object_is_another_call_with_a_made_id():
     tools = made(calls(call('{"a":1}', "f", index=0, id="A")), calls(call('{"a":2}', index=0, id="A")))
     assert [(tool.id, tool.name, tool.input) for tool in tools] == [

@@ -128,6 +128,16 @@ def test_T23_an_error_may_be_a_string_an_object_or_a_list(error):
     assert "model crashed" in found.response.error.message
 
 
+def test_T23_an_error_in_the_first_frame_comes_before_any_event():
+    found = answer(chunk(error={"message": "boom"}, usage={"prompt_tokens": 1}))
+    assert found.error is not None
+    assert len(found.events) == 1
+
+
+def test_T23_the_usage_of_an_error_counts():
+    assert answer(text("a"), chunk(error="boom", usage={"prompt_tokens": 1})).response.usage.prompt_tokens == 1
+
+
 @pytest.mark.parametrize("error", [None, "", {}])
 def test_T23_an_empty_error_is_none(error):
     assert answer(text("a", error=error), chunk(finish="stop")).stop == "end_turn"
@@ -146,6 +156,13 @@ def test_T23_an_empty_error_is_none(error):
 def test_T23_an_error_without_choices_is_known_in_any_spelling(document):
     found = answer(text("a"), document)
     assert found.text == "a"
+    assert found.response.error is not None
+    assert "boom" in found.response.error.message
+
+
+def test_T23_an_error_inside_the_choice_comes_after_its_text():
+    found = answer(text("a"), chunk({"content": "b"}, "error", choice={"error": {"code": 502, "message": "boom"}}))
+    assert found.text == "ab"
     assert found.response.error is not None
     assert "boom" in found.response.error.message
 

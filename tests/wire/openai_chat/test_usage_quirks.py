@@ -115,9 +115,16 @@ def test_C25_more_reasoning_than_completion_is_kept_as_told():
 
 def test_C26_reasoning_beside_the_completion_is_added_where_the_dialect_says_so():
     reasoning = {"completion_tokens_details": {"reasoning_tokens": 136}}
-    usage = {"prompt_tokens": 432, "completion_tokens": 68, "total_tokens": 636, **reasoning}
+    usage = {"prompt_tokens": 432, "completion_tokens": 68, **reasoning}
     assert used(usage).completion_tokens == 68
     assert used(usage, at=endpoint(is_reasoning_extra=True)).completion_tokens == 204
+
+
+@pytest.mark.parametrize(("total", "completion"), [(636, 204), (500, 68), (None, 68), (9999, 68)])
+def test_C26_a_total_tells_whether_the_reasoning_is_beside_the_completion(total, completion):
+    reasoning = {"completion_tokens_details": {"reasoning_tokens": 136}}
+    usage = {"prompt_tokens": 432, "completion_tokens": 68, "total_tokens": total, **reasoning}
+    assert used(usage).completion_tokens == completion
 
 
 def test_C26_is_right_too_when_the_two_figures_come_apart():

@@ -20,7 +20,7 @@ def call_of(block: ToolUse, ledger: Ledger, position: int) -> dict[str, Any]:
     if block.input is not None and said[0] != block.input:
         arguments = json.dumps(block.input, ensure_ascii=False)
         ledger.note("changed arguments of a call are sent in place of the model's own", position)
-    elif block.input_error != said[1]:
+    elif (block.input, block.input_error) != said:
         ledger.note("why a call must not run is not said", position)
     data = block.provider_data
     members: dict[str, Any] = {}

@@ -66,7 +66,7 @@ class InlinePen:
                     self._write(token.content)
                     self._pop()
                 case "image":
-                    self._write_image(token.content, shown(str(token.attrs.get("src", ""))))
+                    self._write_image(_plain(token), shown(str(token.attrs.get("src", ""))))
                 case _:
                     self._write(token.content)
         self._flush()
@@ -107,3 +107,9 @@ class InlinePen:
         self._push(self._formats.muted)
         self._write(f"[{label}: {description}] ({address})" if address else f"[{label}: {description}]")
         self._pop()
+
+
+def _plain(image: Token) -> str:
+    """The description of an image, without its marks."""
+    parts = [_plain(child) if child.type == "image" else child.content for child in image.children or ()]
+    return "".join(parts) or image.content

@@ -11,7 +11,11 @@ MAIL_SCHEME = "mailto"
 
 
 def clickable(href: str) -> str | None:
-    """The address if it may become a link: absolute http, https or mailto, with nothing hidden in it. Else None."""
+    """The address if it may become a link, else None.
+
+    That is: absolute http, https or mailto, with nothing hidden in it. A user name, or an encoded character in the
+    host, only makes a web address look like that of another host.
+    """
     if visible_text(href) != href or "\\" in href or " " in href:
         return None
     try:
@@ -20,7 +24,7 @@ def clickable(href: str) -> str | None:
     except ValueError:
         return None
     if parts.scheme in WEB_SCHEMES:
-        return href if host else None
+        return href if host and not set("@%") & set(parts.netloc) else None
     if parts.scheme == MAIL_SCHEME:
         return href if "@" in parts.path else None
     return None

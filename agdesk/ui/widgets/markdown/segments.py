@@ -21,12 +21,14 @@ class Chunk:
             which the chunk stands. Nothing is drawn for them.
         number: of the first item, if the source starts inside an ordered list.
         head: the two lines that open the table whose rows are the source.
+        is_continued: the rows go on the table of the chunk before; if there is none, the head is drawn again.
     """
 
     source: str
     prefix_lines: int = 0
     number: int | None = None
     head: str = ""
+    is_continued: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -68,9 +70,10 @@ class TextSegment:
         parts: list[str] = []
         head = ""
         for chunk in (*self.chunks, *((self.tail,) if self.tail else ())):
-            if chunk.head != head:
-                head = chunk.head
-                parts.append(head)
+            if chunk.head and (chunk.head != head or not chunk.is_continued):
+                parts.append("\n" if parts and not parts[-1].endswith("\n\n") else "")  # which the last table lost
+                parts.append(chunk.head)
+            head = chunk.head
             parts.append("".join(chunk.source.splitlines(keepends=True)[chunk.prefix_lines :]))
         return "".join(parts).strip("\n")
 
@@ -87,7 +90,8 @@ class TextSegment:
         self.merged = len(self.chunks)
         joined: list[Chunk] = []
         for chunk in self.chunks:
-            if joined and not chunk.prefix_lines and chunk.head == joined[-1].head:
+            is_new = not joined or chunk.prefix_lines or chunk.head != joined[-1].head
+            if not is_new and bool(chunk.head) == chunk.is_continued:
                 joined[-1] = replace(joined[-1], source=joined[-1].source + chunk.source)
             else:
                 joined.append(chunk)

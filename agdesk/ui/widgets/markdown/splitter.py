@@ -132,6 +132,7 @@ class MarkdownSplitter:
 
     def _close_units(self, units: list[Unit], following: Unit, definitions: References) -> None:
         """Closes the units before ``following``, which becomes the start of the tail."""
+        self._define({label: found for label, found in definitions.items() if found["map"][1] <= following.line})
         lines = self._tail.split("\n")
         starts = [0, *(unit.line - self._prefix_lines for unit in (*units[1:], following))]
         end = starts[-1]
@@ -142,7 +143,6 @@ class MarkdownSplitter:
             is_resumed = start == 0
             prefix, prefix_lines = (self._prefix, self._prefix_lines) if is_resumed else ("", 0)
             self._close(Chunk(prefix + source, prefix_lines, unit.number))
-        self._define({label: found for label, found in definitions.items() if found["map"][1] <= following.line})
         is_same_list = bool(units) and following.list_line is not None and following.list_line == units[-1].list_line
         self._number = following.number if is_same_list else None
         if units:
@@ -165,9 +165,9 @@ class MarkdownSplitter:
         """Closes a part of the tail as one chunk; returns its tokens and the number of its last item."""
         tokens, definitions = self._parse(source)
         units = top_units(tokens, first_number=self._number)
+        self._define(definitions)
         if units:
             self._close(Chunk(self._prefix + source, self._prefix_lines, self._number))
-        self._define(definitions)
         self._judged = 0
         return tokens, units[-1].number if units else None
 
@@ -275,7 +275,7 @@ class MarkdownSplitter:
             row = self._tail[position : end + 1]
             if not is_table_row(row, self._table_head):
                 break
-            self._close(Chunk(row, head=self._table_head))
+            self._close(Chunk(row, head=self._table_head, is_continued=True))
             position = end + 1
         self._tail = self._tail[position:]
         if end >= 0 or len(self._tail) >= OPEN_CHARS:

@@ -37,7 +37,7 @@ def draw_chunk(builder: DocumentBuilder, chunk: Chunk, references: References, *
     """
     tokens = parse(chunk.head + chunk.source, references)
     if chunk.head:
-        _draw_rows(builder, tokens, is_continued=builder.table is not None)
+        _draw_rows(builder, tokens, is_continued=chunk.is_continued and builder.table is not None)
     else:
         _BlockWalker(builder, chunk, is_final=is_final).draw(tokens)
     return len(tokens) == 3 and tokens[0].type == "paragraph_open"

@@ -109,6 +109,11 @@ class TextPane(QTextBrowser):
             self.dragged.emit(event.globalPosition().toPoint())
 
     @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        event.accept()
+
+    @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(event.globalPos())
 

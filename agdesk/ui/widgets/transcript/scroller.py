@@ -18,7 +18,7 @@ from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import DocumentRow, PendingRow, Row
-from agdesk.ui.widgets.transcript.stage import RowStage
+from agdesk.ui.widgets.transcript.stage import Placed, RowStage
 
 CUT_SLICE_CHARS = 16_384  # of a very long text, cut between two events
 LINES_PER_STEP = 3
@@ -99,7 +99,7 @@ class RowScroller(QAbstractScrollArea):
         super().resizeEvent(event)
         anchor = self._anchor()
         self._set_column()
-        self._sync(anchor=anchor)
+        self._sync(anchor=self._reflow(anchor))
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -110,15 +110,9 @@ class RowScroller(QAbstractScrollArea):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         if self._is_syncing or not self._model.messages:
             return
-        value = self.verticalScrollBar().value()
-        step = value - self._offset
-        anchor = None
-        for placed in self._stage.visible:  # what stays on the screen moves by the step, whatever the estimates say
-            if placed.bottom - step > 0 and placed.top - step < self.viewport().height() and placed.height:
-                anchor = (placed.row, placed.top - step)
-                break
-        self._is_following = False
-        self._sync(anchor=anchor or self._place_at(value))
+        bar = self.verticalScrollBar()
+        self._is_following = self._is_at_end()
+        self._sync(anchor=self._place_at(0) if bar.value() == 0 else self._place_after(bar.value() - self._offset))
         self._is_following = self._is_at_end()
         self._show_jump()
 
@@ -159,11 +153,11 @@ class RowScroller(QAbstractScrollArea):
         if not self._sync_timer.isActive():
             self._sync_timer.start()
 
-    def _sync(self, *, anchor: tuple[Row, int] | None = None) -> None:
+    def _sync(self, *, anchor: Placed | None = None) -> None:
         """Brings the screen up to date.
 
         Args:
-            anchor: a row and the place of its top; without one, the end or the first visible row stands still.
+            anchor: what stands still; without one, it is the end or the first visible row.
         """
         self._sync_timer.stop()
         if self._is_syncing or not self.isVisible() or not self._model.messages:
@@ -173,8 +167,8 @@ class RowScroller(QAbstractScrollArea):
         if self._is_following:
             self._stage.show_end(margin=margin)
         else:
-            row, top = anchor or self._anchor() or self._place_at(self._offset)
-            self._stage.show_from(row, top=top, margin=margin)
+            anchor = anchor or self._anchor() or self._place_at(self._offset)
+            self._stage.show_from(anchor.row, top=anchor.top, margin=margin)
         self._documents.evict(shown=self._stage.document_rows)
         self._set_scroll_bar(margin)
         self._is_syncing = False
@@ -220,7 +214,7 @@ class RowScroller(QAbstractScrollArea):
         self._jump.setIcon(theme.icon("jump_down"))
         self._jump.setIconSize(QSize(theme.metrics.icon, theme.metrics.icon))
         self._set_column()
-        self._sync(anchor=anchor)
+        self._sync(anchor=self._reflow(anchor))
 
     def _set_column(self) -> None:
         metrics = self._stage.context.metrics
@@ -238,17 +232,29 @@ class RowScroller(QAbstractScrollArea):
         self._jump.setGeometry((area.width() - size.width()) // 2, bottom - size.height(), size.width(), size.height())
         self._jump.raise_()
 
-    def _anchor(self) -> tuple[Row, int] | None:
-        """The first row on the screen and its top. If it is laid out anew, the same part of it stays at the top."""
-        for placed in self._stage.visible:
-            if placed.height and self._model.holds(placed.row):
-                return placed.row, placed.top
-        return None
+    def _anchor(self) -> Placed | None:
+        """What stands still: the first row on the screen."""
+        return next((item for item in self._stage.visible if item.height and self._model.holds(item.row)), None)
 
-    def _place_at(self, offset: int) -> tuple[Row, int]:
+    def _reflow(self, anchor: Placed | None) -> Placed | None:
+        """The anchor with its new height; if a part of it is above the viewport, it is the same part as before."""
+        if anchor is None or not self.isVisible():
+            return anchor
+        height = self._stage.realise(anchor.row)
+        top = round(anchor.top * height / anchor.height) if anchor.top < 0 else anchor.top
+        return Placed(anchor.row, top, height)
+
+    def _place_after(self, step: int) -> Placed:
+        """A row and its top after scrolling: what stays on the screen moves by the step, whatever the estimates say."""
+        for placed in self._stage.visible:
+            if placed.bottom - step > 0 and placed.top - step < self.viewport().height() and placed.height:
+                return Placed(placed.row, placed.top - step, placed.height)
+        return self._place_at(self._offset + step)
+
+    def _place_at(self, offset: int) -> Placed:
         row = self._model.row_at(offset)
         assert row is not None
-        return row, self._model.top(row) - offset
+        return Placed(row, self._model.top(row) - offset, row.height)
 
     def _set_scroll_bar(self, margin: int) -> None:
         was_syncing, self._is_syncing = self._is_syncing, True

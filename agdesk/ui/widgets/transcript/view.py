@@ -158,13 +158,13 @@ class VirtualTranscript(RowScroller):
     def _fold(self, row: Row) -> None:
         """Folds or unfolds thinking; its line stays where it is."""
         assert isinstance(row, ThinkingRow)
-        top = next((placed.top for placed in self._stage.visible if placed.row is row), 0)
+        anchor = next((placed for placed in self._stage.visible if placed.row is row), None)
         row.block.is_expanded = not row.block.is_expanded
         row.message.open()
         row.message.cut(0)
         self._changed(row.message)
         self._is_following = False
-        self._sync(anchor=(row, top))
+        self._sync(anchor=anchor)
         self._is_following = self._is_at_end()
         self._show_jump()
 
@@ -192,6 +192,9 @@ class VirtualTranscript(RowScroller):
         self._selection.extend(place)
 
     def _open_menu(self, widget: RowWidget, place: QPoint) -> None:
+        self._make_menu(widget, place).popup(place)
+
+    def _make_menu(self, widget: RowWidget, place: QPoint) -> QMenu:
         assert widget.pane is not None
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -204,7 +207,7 @@ class VirtualTranscript(RowScroller):
         address = widget.pane.anchorAt(widget.pane.viewport().mapFromGlobal(place))
         if address:
             menu.addAction(self.tr("Copy link address")).triggered.connect(partial(_copy, address))
-        menu.popup(place)
+        return menu
 
 
 def _copy(text: str, _: bool = False) -> None:

@@ -206,6 +206,21 @@ async def test_cost_counts_every_request_the_cancelled_one_too():
     assert chat.session.cost.total_usd is None
 
 
+async def test_cancelling_while_still_connecting_does_not_count_the_answer_before_again():
+    chat = Conversation(text_answer("one", usage=Usage(3, 2)))
+    await chat.session.submit("first")
+
+    async def hang(_provider_id):
+        await asyncio.sleep(30)
+
+    chat.session._connect = hang
+    task = chat.session.submit("second")
+    await asyncio.sleep(0.01)
+    chat.session.cancel()
+    await asyncio.wait([task])
+    assert (chat.session.cost.request_count, chat.session.cost.total_usd) == (1, 0.5)
+
+
 @pytest.mark.allow_warnings
 async def test_a_fault_of_agdesk_itself_still_ends_the_turn_for_everyone_who_watches():
     chat = Conversation()

@@ -207,6 +207,13 @@ def test_what_the_ir_cannot_hold_is_reported(document, words):
     assert any(words in line for line in ledger), ledger
 
 
+@pytest.mark.parametrize(("arguments", "raw"), [({"a": 1}, '{"a": 1}'), (None, ""), ('{"a": 1}', '{"a": 1}')])
+def test_K09_arguments_are_read_in_any_form(arguments, raw):
+    entry = {"id": "A", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    (message,), _ = from_openai_messages([{"role": "assistant", "tool_calls": [entry]}])
+    assert message.content[0].raw_arguments == raw
+
+
 def test_the_function_roles_of_before_2024_are_read():
     documents = [
         {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": '{"a": 1}'}},

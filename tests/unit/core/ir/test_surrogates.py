@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from agdesk.core.ir.blocks import Text
 from agdesk.core.ir.messages import User
 from agdesk.core.ir.stream import ContentBlockEnd, TextDelta, ThinkingDelta
 from agdesk.core.ir.surrogates import SurrogateMender, mend
+
+
+class Pair(NamedTuple):
+    text: str
+    number: int
+
 
 HIGH, LOW = "\ud83d", "\ude00"
 
@@ -33,6 +41,11 @@ def test_values_are_mended_at_any_depth():
     value = {"k" + HIGH: [("a", HIGH + LOW)], "n": 1, "none": None}
     assert mend(value) == {"k\ufffd": [("a", "😀")], "n": 1, "none": None}
     assert mend(User((Text(HIGH), Text("b")))) == User((Text("\ufffd"), Text("b")))
+
+
+def test_a_named_tuple_stays_one():
+    assert mend(Pair(HIGH, 1)) == Pair("\ufffd", 1)
+    assert type(mend(Pair(HIGH, 1))) is Pair
 
 
 @pytest.mark.parametrize("value", ["a", {"a": ["b", ("é",)]}, User((Text("a"),)), 7, None, True])

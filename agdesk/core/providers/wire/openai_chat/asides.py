@@ -76,14 +76,16 @@ class Asides:
             return
         for member in audio:
             value = audio[member]
-            if not self._audio and value not in _EMPTY:
+            if value in _EMPTY:
+                continue
+            if not self._audio:
                 self._audio_index = self._writer.reserve()
             if member == "data" and isinstance(value, str):
                 self._audio.setdefault("data", []).append(value)
             elif member == "transcript" and isinstance(value, str):
                 self._audio["transcript"] = self._audio.get("transcript", "") + value
             else:
-                _note(self._audio, member, value)
+                self._audio[member] = value
 
 
 def _note(target: dict[str, Any], member: str, value: Any) -> None:

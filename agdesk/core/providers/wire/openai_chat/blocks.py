@@ -71,7 +71,6 @@ class BlockWriter:
         if self.kind is not None and self.running_index not in self._deferred:
             self.events.append(ContentBlockEnd(self.running_index))
         self.kind = None
-        self.running_index = -1
 
     def defer_end(self, index: int) -> None:
         """Leaves the closing of this block to ``close``, whatever runs after it: its opaque data may come late."""

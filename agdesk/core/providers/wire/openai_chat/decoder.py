@@ -102,7 +102,7 @@ class OpenAiChatDecoder(StreamDecoder):
                     and (len(delta) == 1 or _says_only(delta, self._fast_member))
                     and choice.get("finish_reason") is None
                     and not choice["index"]
-                    and document["model"] == self._model
+                    and (document.get("model") or self._model) == self._model
                     and SPECIAL_MEMBERS.isdisjoint(document)
                     and SPECIAL_CHOICE_MEMBERS.isdisjoint(choice)
                     and document.get("usage") is None
@@ -180,15 +180,17 @@ class OpenAiChatDecoder(StreamDecoder):
                 self._fail(malformed(str(document).encode("utf-8", "replace"), expected=_EXPECTED))
             return
         choices = document.get("choices")
-        self._take_usage(document)
         # an error stands beside choices, too, and comes first (T23)
         if document.get("error") or _groq_error(document) or (not choices and is_error_document(document)):
+            if self._announced is not None:
+                self._take_usage(document)
             self._fail(error_from_event(_groq_error(document) or document))
             return
         if choices is None and str(document.get("type")).startswith("response."):
             self._fail(_wrong_format())
             return
         self._take_identity(document)
+        self._take_usage(document)
         if not CHUNK_MEMBERS.isdisjoint(document):
             self._asides.take_chunk(document)
         if isinstance(choices, list):
@@ -197,6 +199,9 @@ class OpenAiChatDecoder(StreamDecoder):
                 if isinstance(choice, dict) and not (position if choice.get("index") is None else choice["index"]):
                     self._give_usage(self._usage.take(choice.get("usage")))
                     self._choice.take(choice)
+                    if error := choice.get("error"):
+                        self._fail(error_from_event(error))
+                        return
         self._fast_member = self._choice.plain_member if self._id and self._mender is None else ""
         self._fast_kind = self._writer.kind if self._fast_member else None
         self._fast_index = self._writer.running_index

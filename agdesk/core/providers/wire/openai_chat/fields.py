@@ -27,7 +27,7 @@ SPECIAL_MEMBERS = (CHUNK_MEMBERS | {"error"}) - {"provider"}
 
 # Beside ``delta``: passed on raw with the end of the answer, like the ones above.
 EXTRA_CHOICE_MEMBERS = ("content_filter_results", "native_finish_reason", "stop_reason", "matched_stop")
-SPECIAL_CHOICE_MEMBERS = frozenset({"usage", "content_filter_results"})
+SPECIAL_CHOICE_MEMBERS = frozenset({"error", "usage", "content_filter_results"})
 
 # In ``delta``: read by the decoder itself, or without meaning. Any other one that carries structure becomes a block.
 DELTA_MEMBERS = frozenset(

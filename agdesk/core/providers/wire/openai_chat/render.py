@@ -16,7 +16,7 @@ PATH = "/chat/completions"
 
 
 def render(request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool) -> WireRequest:
-    """The request as the endpoint's dialect wants it; no parameter that was not set, ``extra`` last."""
+    """The request as the endpoint's dialect wants it; no parameter that neither request nor row set; ``extra`` last."""
     dialect = endpoint.dialect
     ledger = Ledger()
     messages = sendable(request.messages, endpoint=endpoint, ledger=ledger)
@@ -28,7 +28,7 @@ def render(request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, 
     )
     # what had nothing but blocks that cannot be sent, each of which is in the ledger
     kept = [message for message in document["messages"] if message.get("content") != []]
-    body: dict[str, Any] = {**document, "messages": kept}
+    body: dict[str, Any] = {**endpoint.defaults, **document, "messages": kept}
     if is_streaming:
         body["stream"] = True
         if dialect.sends_usage_option:

@@ -67,7 +67,7 @@ class UsageReader:
         known = self._figures
         completion = known.get("completion")
         reasoning = known.get("reasoning")
-        if self._is_reasoning_extra and completion is not None and reasoning is not None:
+        if completion is not None and reasoning is not None and self._is_beside(completion, reasoning):
             completion += reasoning
         prompt_details = PromptTokensDetails(known.get("cached"), known.get("cache_write"))
         usage = Usage(
@@ -82,6 +82,12 @@ class UsageReader:
             return None
         self._given = usage
         return usage
+
+    def _is_beside(self, completion: int, reasoning: int) -> bool:
+        """Whether the completion leaves the reasoning out (C26): the dialect says so, or the total tells."""
+        prompt, total = self._figures.get("prompt"), self._figures.get("total")
+        tells = prompt is not None and total == prompt + completion + reasoning
+        return self._is_reasoning_extra or (tells and reasoning > 0)
 
 
 def _object(value: Any) -> dict[str, Any]:

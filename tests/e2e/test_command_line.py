@@ -1,0 +1,247 @@
+"""The commands as a shell runs them: output, exit status, and what stays out of it (RUN5)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from tests.fakes.script import END, HOLD, JSON, SSE, FakeServer, head, send
+
+KEY = "canary-key-0123456789abcdef"
+CHUNK = 'data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":%s},"finish_reason":null}]}\n\n'
+FINISH = 'data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2}}\n\n'
+DONE = "data: [DONE]\n\n"
+ANSWER = CHUNK % '"Bon"' + CHUNK % '"jour"' + FINISH + USAGE + DONE
+
+
+@pytest.fixture(scope="module")
+def _server():
+    with FakeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(_server):
+    _server.forget()
+    return _server
+
+
+def command(tmp_path, *arguments):
+    return [sys.executable, "-m", "agdesk", "--data-dir", str(tmp_path / "data"), *arguments]
+
+
+def run(tmp_path, *arguments, **environment):
+    return subprocess.run(
+        command(tmp_path, *arguments), capture_output=True, text=True, timeout=50, env=os.environ | environment
+    )
+
+
+def ask(tmp_path, server, *arguments, **environment):
+    return run(tmp_path, "ask", "--model", "custom/m", "--base-url", server.base_url, *arguments, **environment)
+
+
+def test_ask_prints_the_answer_and_ends_with_0(tmp_path, server):
+    server.script(head(200, SSE), send(ANSWER), END)
+    done = ask(tmp_path, server, "--system", "Be brief.", "Say hello")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Bonjour\n", "")
+    sent = server.requests[0].json
+    assert [message["role"] for message in sent["messages"]] == ["system", "user"]
+    assert sent["model"] == "m"
+
+
+def test_ask_json_is_the_documented_object(tmp_path, server):
+    server.script(head(200, SSE, ("x-request-id", "req_7")), send(ANSWER), END)
+    document = json.loads(ask(tmp_path, server, "--json", "Say hello").stdout)
+    assert document["message"] == {"role": "assistant", "content": [{"type": "text", "text": "Bonjour"}]}
+    assert document["usage"]["prompt_tokens"] == 5
+    assert (document["usage"]["completion_tokens"], document["usage"]["total_tokens"]) == (2, 7)
+    assert (document["stop_reason"], document["raw_stop_reason"]) == ("end_turn", "stop")
+    assert (document["error"], document["incomplete"], document["ignored_fields"]) == (None, False, 0)
+    assert (document["id"], document["model"], document["request_id"]) == ("c1", "m", "req_7")
+    assert document["latency_ms"] > 0
+    assert document["cost"] is None, "nobody knows what a custom server costs"
+
+
+def test_ask_events_are_lines_with_the_bytes_each_came_from(tmp_path, server):
+    server.script(head(200, SSE), send(ANSWER), END)
+    lines = [json.loads(line) for line in ask(tmp_path, server, "--events", "hi").stdout.splitlines()]
+    deltas = [line for line in lines if line["event"]["type"] == "text_delta"]
+    assert [line["event"]["text"] for line in deltas] == ["Bon", "jour"]
+    start, end = deltas[1]["frame"]
+    assert ANSWER.encode()[start:end] == (CHUNK % '"jour"').encode()
+    assert lines[-1]["event"]["type"] == "message_complete"
+    assert [line["seq"] for line in lines] == sorted(line["seq"] for line in lines)
+
+
+def test_a_refusal_of_the_provider_is_printed_and_ends_with_1(tmp_path, server):
+    body = json.dumps({"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}})
+    server.script(head(401, JSON), send(body), END)
+    done = ask(tmp_path, server, "hi")
+    assert done.returncode == 1
+    assert "Incorrect API key provided" in done.stderr
+    server.script(head(401, JSON), send(body), END)
+    error = json.loads(ask(tmp_path, server, "--json", "hi").stdout)["error"]
+    assert (error["category"], error["status"], error["code"]) == ("auth", 401, "invalid_api_key")
+    assert error["retryable"] is False
+
+
+def test_the_key_goes_to_the_server_and_nowhere_else(tmp_path, server):
+    echo = CHUNK % json.dumps(f"your key is {KEY}") + FINISH + DONE
+    for flags in ((), ("--json",), ("--events",)):
+        server.script(head(200, SSE, ("x-echo", KEY)), send(echo), END)
+        done = ask(tmp_path, server, *flags, "hi", AGDESK_CUSTOM_KEY=KEY)
+        assert done.returncode == 0
+        assert KEY not in done.stdout + done.stderr
+    assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {KEY}"}
+    doctor = run(tmp_path, "doctor", "--json", AGDESK_CUSTOM_KEY=KEY)
+    custom = next(row for row in json.loads(doctor.stdout)["providers"] if row["id"] == "custom")
+    assert (custom["key_present"], custom["source"]) == (True, "env:AGDESK_CUSTOM_KEY")
+    kept = [path.read_bytes() for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in content for content in [*kept, doctor.stdout.encode()])
+
+
+def test_ctrl_c_stops_at_once_closes_the_connection_and_says_130(tmp_path, server):
+    server.script(head(200, SSE), send(CHUNK % '"half"'), HOLD)
+    process = subprocess.Popen(
+        command(tmp_path, "ask", "--model", "custom/m", "--base-url", server.base_url, "hi"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.read(4) == "half"
+    stopped_at = time.time()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert errors == ""
+    assert server.wait_for_disconnect() - stopped_at < 1.0
+
+
+@pytest.mark.model
+def test_ctrl_c_ends_the_built_in_model_within_a_second_and_leaves_no_process(tmp_path):
+    process = subprocess.Popen(
+        command(tmp_path, "ask", "--model", "builtin/smollm2-135m", "Write a long story about a ship."),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.read(4)
+    (child,) = psutil.Process(process.pid).children(recursive=True)
+    stopped_at = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    child.wait(timeout=5)
+    assert time.monotonic() - stopped_at < 3.0  # 0.2 s on an idle machine
+    assert process.returncode == 130
+
+
+@pytest.mark.model
+def test_the_built_in_model_answers_with_real_usage_and_is_free(tmp_path):
+    done = run(tmp_path, "ask", "--model", "builtin/smollm2-135m", "--json", "Say hello in French.")
+    document = json.loads(done.stdout)
+    assert document["error"] is None
+    assert document["message"]["content"][0]["text"].strip()
+    assert document["usage"]["prompt_tokens"] > 10
+    assert document["usage"]["completion_tokens"] > 0
+    assert document["cost"] == 0
+    assert document["ignored_fields"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("ask", "hi"), "--model"),
+        (("ask", "--model", "openai/x", "--json", "--events", "hi"), "not allowed"),
+        (("nonsense",), "invalid choice"),
+        (("replay", "nowhere.body", "--format", "openai_chat"), "nowhere.body"),
+        (("replay", __file__, "--format", "telepathy"), "telepathy"),
+        (("replay", __file__, "--format", "openai_chat", "--provider", "nobody"), "nobody"),
+        (("replay", __file__, "--format", "openai_chat", "--header", "no colon"), "not a header"),
+        (("replay", __file__, "--format", "openai_chat", "--chunk", "0"), "at least 1"),
+    ],
+)
+def test_wrong_usage_names_the_thing_and_ends_with_2(tmp_path, arguments, words):
+    done = run(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("model", ["nobody/x", "nonsense", "openai/", "/m"])
+def test_a_model_that_names_nothing_is_a_clear_error(tmp_path, model):
+    done = run(tmp_path, "ask", "--model", model, "hi")
+    assert done.returncode in (1, 2)
+    assert model in done.stderr or "nobody" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_key_names_its_variable(tmp_path):
+    done = run(tmp_path, "ask", "--model", "openai/gpt-5", "hi")
+    assert done.returncode == 1
+    assert "OPENAI_API_KEY" in done.stderr
+
+
+@pytest.mark.parametrize("chunk", [(), ("--chunk", "1"), ("--chunk", "7")])
+def test_replay_prints_the_text_or_the_object_whatever_the_reads(tmp_path, chunk):
+    body = tmp_path / "answer.body"
+    body.write_text(ANSWER)
+    plain = run(tmp_path, "replay", str(body), "--format", "openai_chat", *chunk)
+    assert (plain.returncode, plain.stdout) == (0, "Bonjour\n")
+    document = json.loads(run(tmp_path, "replay", str(body), "--format", "openai_chat", "--json", *chunk).stdout)
+    assert document["usage"]["total_tokens"] == 7
+
+
+def test_replay_of_an_error_ends_with_1_and_classifies_it(tmp_path):
+    body = tmp_path / "error.body"
+    body.write_text('{"error":{"message":"slow down","type":"rate_limit_error"}}')
+    flags = ("--format", "openai_chat", "--status", "429", "--header", "retry-after: 3", "--json")
+    done = run(tmp_path, "replay", str(body), *flags)
+    error = json.loads(done.stdout)["error"]
+    assert (done.returncode, error["category"], error["retry_after"], error["retryable"]) == (
+        1,
+        "rate_limit",
+        3.0,
+        True,
+    )
+
+
+def test_models_lists_the_built_in_model_with_what_is_known(tmp_path):
+    rows = json.loads(run(tmp_path, "models", "--json").stdout)["models"]
+    builtin = next(row for row in rows if row["provider"] == "builtin")
+    assert builtin["features"]["tool_use"] is False
+    assert builtin["features"]["max_context_window"] == 4096
+    unknown = next(row for row in rows if row["provider"] == "openai")
+    assert unknown["features"]["vision"] is None
+    assert "unknown" in run(tmp_path, "models").stdout
+
+
+def test_doctor_says_everything_a_report_needs(tmp_path):
+    document = json.loads(run(tmp_path, "doctor", "--json").stdout)
+    assert set(document) >= {
+        "versions",
+        "qt_platform",
+        "keyring",
+        "data_dir",
+        "providers",
+        "builtin_model",
+        "mcp",
+    }
+    assert document["data_dir"] | {"logs": ""} == {"path": str(tmp_path / "data"), "writable": True, "logs": ""}
+    assert document["builtin_model"]["state"] == "stopped"
+    assert "built-in model: stopped" in run(tmp_path, "doctor").stdout
+
+
+def test_a_data_folder_that_cannot_be_used_is_a_clear_error(tmp_path):
+    (tmp_path / "data").write_text("a file, not a folder")
+    for arguments in (("doctor",), ("ask", "--model", "custom/m", "hi"), ("models",)):
+        done = run(tmp_path, *arguments)
+        assert done.returncode != 0
+        assert str(tmp_path / "data") in done.stderr
+        assert "Traceback" not in done.stderr

@@ -1,0 +1,141 @@
+"""CHAT10: selecting within a message and across messages, and copying what is selected."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from agdesk.ui.widgets.transcript import VirtualTranscript
+from agdesk.ui.widgets.transcript.pane import TextPane
+from tests.ui.widgets.transcript.pages import add, add_many, panes, settle
+
+
+def place_of(pane: TextPane, word: str, *, at_end: bool = False) -> QPoint:
+    """The global place of the first or last letter of a word."""
+    cursor = pane.document().find(word)
+    cursor.setPosition(cursor.selectionEnd() if at_end else cursor.selectionStart())
+    return pane.viewport().mapToGlobal(pane.cursorRect(cursor).center())
+
+
+def drag(start: TextPane, from_place: QPoint, to_place: QPoint) -> None:
+    """The mouse goes down in a pane and is dragged anywhere."""
+    viewport = start.viewport()
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFromGlobal(from_place))
+    for step in range(1, 6):
+        place = from_place + (to_place - from_place) * (step / 5)
+        QTest.mouseEvent(
+            QTest.MouseAction.MouseMove,
+            viewport,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+            viewport.mapFromGlobal(place),
+        )
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFromGlobal(to_place))
+    settle()
+
+
+def copy(pane: TextPane) -> str:
+    QGuiApplication.clipboard().clear()
+    QTest.keyClick(pane, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    return QGuiApplication.clipboard().text()
+
+
+def three_messages(transcript: VirtualTranscript) -> list[TextPane]:
+    add(transcript, "u", "first question here", role="user")
+    add(transcript, "a", "some **bold** answer\n\n```python\nx = 1\n```\n\nlast *words* of it")
+    add(transcript, "v", "second question here", role="user")
+    settle()
+    return list(panes(transcript))
+
+
+def test_text_within_a_message_is_selected_with_the_mouse(transcript):
+    pane = three_messages(transcript)[1]
+    drag(pane, place_of(pane, "some"), place_of(pane, "answer", at_end=True))
+    assert pane.textCursor().selectedText() == "some bold answer"
+    assert copy(pane) == "some bold answer"
+
+
+def test_a_selection_spans_rows_and_messages(transcript):
+    first, text, code, last, second = three_messages(transcript)
+    drag(first, place_of(first, "question"), place_of(second, "second", at_end=True))
+    assert first.textCursor().selectedText() == "question here"
+    assert text.textCursor().selectedText() == "some bold answer"
+    assert code.textCursor().selectedText() == "x = 1"
+    assert last.textCursor().selectedText() == "last words of it"
+    assert second.textCursor().selectedText() == "second"
+
+
+def test_what_is_selected_over_rows_is_copied_whole_rows_as_markdown(transcript):
+    first, *_, second = three_messages(transcript)
+    drag(first, place_of(first, "question"), place_of(second, "second", at_end=True))
+    expected = "question here\nsome **bold** answer\nx = 1\nlast *words* of it\nsecond"
+    assert copy(first) == expected
+
+
+def test_a_selection_upwards_is_the_same_as_downwards(transcript):
+    first, text, code, *_ = three_messages(transcript)
+    drag(code, place_of(code, "x = 1", at_end=True), place_of(first, "question"))
+    assert first.textCursor().selectedText() == "question here"
+    assert text.textCursor().selectedText() == "some bold answer"
+    assert copy(code) == "question here\nsome **bold** answer\nx = 1"
+
+
+def test_dragging_back_selects_within_the_first_row_again(transcript):
+    first, text, *_ = three_messages(transcript)
+    viewport = first.viewport()
+    start = place_of(first, "question")
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFromGlobal(start))
+    for place in (place_of(text, "bold"), place_of(first, "here")):
+        QTest.mouseEvent(
+            QTest.MouseAction.MouseMove,
+            viewport,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+            viewport.mapFromGlobal(place),
+        )
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFromGlobal(place))
+    assert first.textCursor().selectedText().strip() == "question"
+    assert not text.textCursor().hasSelection()
+
+
+def test_a_click_ends_the_selection(transcript):
+    first, text, *_, second = three_messages(transcript)
+    drag(first, place_of(first, "question"), place_of(second, "second", at_end=True))
+    QTest.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    assert not any(pane.textCursor().hasSelection() for pane in panes(transcript))
+
+
+def test_a_click_beside_the_messages_ends_the_selection(transcript):
+    first, *_, second = three_messages(transcript)
+    drag(first, place_of(first, "question"), place_of(second, "second", at_end=True))
+    QTest.mouseClick(transcript.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    assert not any(pane.textCursor().hasSelection() for pane in panes(transcript))
+
+
+def test_a_selection_survives_scrolling_away_and_back(transcript):
+    add_many(transcript, 60)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(0)
+    settle()
+    first, second = list(panes(transcript))[:2]
+    drag(first, place_of(first, "question"), place_of(second, "answer", at_end=True))
+    bar.setValue(bar.maximum())
+    settle()
+    assert not any(pane.textCursor().hasSelection() for pane in panes(transcript))
+    bar.setValue(0)
+    settle()
+    first, second = list(panes(transcript))[:2]
+    assert first.textCursor().selectedText() == "question 0"
+    assert second.textCursor().selectedText() == "answer"
+    assert copy(first) == "question 0\nanswer"
+
+
+def test_dragging_below_the_edge_scrolls(transcript):
+    add_many(transcript, 60)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(0)
+    settle()
+    first = next(panes(transcript))
+    edge = transcript.viewport().mapToGlobal(QPoint(100, transcript.viewport().height() + 60))
+    drag(first, place_of(first, "question"), edge)
+    assert bar.value() > 0
+    assert "question 0\n" in copy(next(panes(transcript)))
