@@ -1,8 +1,8 @@
 """PERF2, first form: eight streams into eight visible conversations, everything recorded.
 
 A real local server in its own process writes every event separately; eight ``ChatTab`` columns of one window take them
-through the program's own path. Measured are the gaps between 4 ms ticks of the GUI loop (the block is what a gap has beyond
-the tick) and the lag of the painted text behind the server's schedule.
+through the program's own path. Measured are the gaps between 4 ms ticks of the GUI loop (the block is what a gap
+has beyond the tick) and the lag of the painted text behind the server's schedule.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _column_process(port: str, rate: int) -> dict[str, Any]:
     from agdesk.ui.bridge import DrainTimer
     from agdesk.ui.chat import ChatTab
     from agdesk.ui.theme import apply_theme
-    from agdesk.ui.widgets import warm_up
+    from agdesk.ui.widgets.markdown import warm_up
 
     app = QApplication([])
     gaps: list[float] = []

@@ -1,7 +1,7 @@
 """PERF2, growth: one answer grows to 100,000 lines; a delta at the end against one at 1,000 lines.
 
-Each delta is followed by the events it causes, layout and paint included. The peer in the same run is what a text widget
-offers: the whole document set again with ``setMarkdown`` for every delta.
+Each delta is followed by the events it causes, layout and paint included. The peer in the same run is what a text
+widget offers: the whole document set again with ``setMarkdown`` for every delta.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from agdesk.ui.widgets.transcript import MessageView, VirtualTranscript
 FEW_LINES = 1_000
 MANY_LINES = 100_000
 DELTA_CHARS = 12  # three tokens
-SAMPLES = 600
+SAMPLES = 1_000
+LINES_AT_ONCE = 50
 BASELINE_LINES = (1_000, 4_000)
 BASELINE_SAMPLES = 5
 WORDS = "the model streams tokens into a document while layout keeps every frame short and only the open block changes"
@@ -45,45 +46,58 @@ def measure() -> dict[str, Any]:
 
 
 def _grow(app: QApplication, kind: str) -> dict[str, float]:
-    transcript = VirtualTranscript()
-    transcript.resize(900, 800)
-    transcript.show()
-    transcript.append_message(MessageView("m", "assistant", kind))
-    transcript.begin_block("m", 0, "text")
-    lines = _lines(kind)
-    few = _lengthen(app, transcript, lines, FEW_LINES)
+    """One short and one long answer; their deltas are timed in turn, so that the machine is the same for both."""
     before = _resident_bytes()
-    many = _lengthen(app, transcript, lines, MANY_LINES - FEW_LINES)
+    answers = {count: _Answer(app, kind, count) for count in (MANY_LINES, FEW_LINES)}
     grown_bytes = _resident_bytes() - before
-    transcript.close()
-    transcript.deleteLater()
-    app.processEvents()
-    return {
-        "at_1000_lines_ms": few,
-        "at_100000_lines_ms": many,
+    for _ in range(SAMPLES):
+        for answer in answers.values():
+            answer.sample()
+    few, many = statistics.fmean(answers[FEW_LINES].times_ms), statistics.fmean(answers[MANY_LINES].times_ms)
+    figures = {
+        "at_1000_lines_ms": round(few, 3),
+        "at_100000_lines_ms": round(many, 3),
         "ratio": round(many / few, 2),
+        "source_mb": round(answers[MANY_LINES].size / 1e6, 1),
         "grown_mb": round(grown_bytes / 1e6, 1),
-        "documents": transcript.document_count,
+        "documents": answers[MANY_LINES].transcript.document_count,
     }
+    for answer in answers.values():
+        answer.transcript.close()
+        answer.transcript.deleteLater()
+    app.processEvents()
+    return figures
 
 
-def _lengthen(app: QApplication, transcript: VirtualTranscript, lines: Iterator[str], count: int) -> float:
-    """Adds that many lines quickly, then samples single deltas; returns the mean cost of one."""
-    for start in range(0, count, 50):
-        transcript.append_text("m", 0, "".join(next(lines) for _ in range(min(50, count - start))))
-        app.processEvents()
-    times: list[float] = []
-    text = ""
-    while len(times) < SAMPLES:
-        while len(text) < DELTA_CHARS:
-            text += next(lines)
-        delta, text = text[:DELTA_CHARS], text[DELTA_CHARS:]
+class _Answer:
+    """An answer that has grown to a number of lines, and goes on growing."""
+
+    def __init__(self, app: QApplication, kind: str, lines: int) -> None:
+        self._app = app
+        self._lines = _lines(kind)
+        self._waiting = ""
+        self.times_ms: list[float] = []
+        self.size = 0
+        self.transcript = VirtualTranscript()
+        self.transcript.resize(900, 800)
+        self.transcript.show()
+        self.transcript.append_message(MessageView("m", "assistant", kind))
+        self.transcript.begin_block("m", 0, "text")
+        for start in range(0, lines, LINES_AT_ONCE):
+            text = "".join(next(self._lines) for _ in range(min(LINES_AT_ONCE, lines - start)))
+            self.size += len(text)
+            self.transcript.append_text("m", 0, text)
+            app.processEvents()
+
+    def sample(self) -> None:
+        """Times one delta."""
+        while len(self._waiting) < DELTA_CHARS:
+            self._waiting += next(self._lines)
+        delta, self._waiting = self._waiting[:DELTA_CHARS], self._waiting[DELTA_CHARS:]
         start_s = time.perf_counter()
-        transcript.append_text("m", 0, delta)
-        app.processEvents()
-        times.append((time.perf_counter() - start_s) * 1000)
-    transcript.append_text("m", 0, text)
-    return round(statistics.fmean(times), 3)
+        self.transcript.append_text("m", 0, delta)
+        self._app.processEvents()
+        self.times_ms.append((time.perf_counter() - start_s) * 1000)
 
 
 def _set_whole(app: QApplication) -> dict[str, float]:

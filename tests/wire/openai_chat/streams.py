@@ -11,7 +11,7 @@ from agdesk.core.errors import LlmError
 from agdesk.core.ir.blocks import Extension, Text, Thinking, ToolUse
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.response import MessageResponse
-from agdesk.core.ir.stream import StreamError, StreamEvent
+from agdesk.core.ir.stream import ContentBlockEnd, ContentBlockStart, StreamError, StreamEvent
 from agdesk.core.providers.base import Dialect, Endpoint
 from agdesk.core.providers.response import ResponseReader
 from agdesk.core.providers.wire.openai_chat import OpenAiChat
@@ -116,12 +116,15 @@ def read(
 
 
 def answer(*units: Any, at: Endpoint = ENDPOINT, done: bool = True) -> Answer:
-    """The answer of a stream, the same for reads of 1, 7 and all bytes, with no event that had to be ignored."""
+    """The answer of a stream: the same for reads of 1, 7 and all bytes, every event legal, every block closed."""
     body = sse(*units, *([DONE] if done else []))
     found, *others = (read(body, at=at, size=size) for size in (None, 1, 7))
     for other in others:
         assert other.events == found.events
     assert found.ignored_count == 0
+    opened = [event.index for event in found.events if isinstance(event, ContentBlockStart)]
+    closed = [event.index for event in found.events if isinstance(event, ContentBlockEnd)]
+    assert sorted(opened) == sorted(closed) == sorted(set(opened))
     return found
 
 

@@ -224,6 +224,11 @@ def test_C16_refusals_stream_like_text_and_end_the_answer_as_one():
     assert (found.stop, found.text) == ("refusal", "")
 
 
+@pytest.mark.parametrize("refusal", [None, "", {"x": 1}, ["no"], 7])
+def test_C16_a_refusal_of_any_other_form_is_none(refusal):
+    assert answer(chunk({"content": "a", "refusal": refusal}), chunk(finish="stop")).stop == "end_turn"
+
+
 def test_C17_a_filtered_answer_keeps_what_came():
     found = answer(text("half"), chunk(finish="content_filter"))
     assert (found.text, found.stop) == ("half", "content_filter")

@@ -106,6 +106,23 @@ def test_R08_two_thoughts_that_are_signed_one_by_one_stay_two_details():
     assert details(thought) == [detail(text="a", index=0, signature="S1"), detail(text="b", index=0, signature="S2")]
 
 
+def test_R08_another_id_under_the_same_index_is_another_detail():
+    found = answer(*(chunk({"reasoning_details": [detail(text=t, index=0, id=i)]}) for t, i in ("a1", "b1", "c2")), END)
+    (thought,) = found.response.message.content
+    assert [entry["text"] for entry in details(thought)] == ["ab", "c"]
+
+
+def test_R08_what_comes_after_the_text_belongs_to_the_thought_before_it():
+    found = answer(
+        chunk({"reasoning": "a", "reasoning_details": [detail(text="a", index=0)]}),
+        text("b"),
+        chunk({"reasoning_details": [detail("encrypted", data="X", index=1)]}),
+        END,
+    )
+    assert found.kinds == ["Thinking", "Text"]
+    assert len(details(found.response.message.content[0])) == 2
+
+
 def test_R08_opaque_values_without_an_index_are_not_run_together():
     found = answer(chunk({"reasoning_details": [detail("encrypted", data="X"), detail("encrypted", data="Y")]}), END)
     (thought,) = found.response.message.content

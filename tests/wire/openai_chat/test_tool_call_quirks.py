@@ -163,6 +163,13 @@ def test_K05_an_id_that_comes_late_is_the_call_s_own():
     assert (tool.id, tool.input) == ("A", {"a": 1})
 
 
+def test_K05_a_late_id_with_the_same_name_is_the_call_s_own_and_with_another_name_a_new_call():
+    (tool,) = made(calls(call("", "f", index=0)), calls(call("{}", "f", index=0, id="A")))
+    assert (tool.id, tool.name) == ("A", "f")
+    tools = made(calls(call("", "f", index=0)), calls(call("{}", "g", index=0, id="A")))
+    assert [(tool.id, tool.name) for tool in tools] == [("call_s_0", "f"), ("A", "g")]
+
+
 def test_K05_an_id_that_comes_after_the_start_still_routes():
     (tool,) = made(calls(call('{"a"', "f", index=0)), calls(call(": 1", index=0, id="A")), calls(call("}", id="A")))
     assert (tool.id, tool.input) == ("call_s_0", {"a": 1})

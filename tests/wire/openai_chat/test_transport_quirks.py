@@ -255,6 +255,10 @@ def test_T27_a_cut_stream_flushes_the_half():
     assert (found.text, found.stop) == ("a\ufffd", "incomplete")
 
 
+def test_T27_an_odd_document_over_several_lines():
+    assert read(b'data: {"choices":[{"delta":\ndata: {"content":"\\ud83d"}}]}\n\ndata: [DONE]\n\n').text == "\ufffd"
+
+
 def test_T27_odd_utf_8_and_control_characters_are_read_all_the_same():
     body = b'data: {"choices":[{"delta":{"content":"a\xffb\x01"}}]}\n\ndata: [DONE]\n\n'
     assert read(body).text == "a\ufffdb\x01"

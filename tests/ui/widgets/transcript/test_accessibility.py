@@ -50,7 +50,8 @@ def full_page(transcript: VirtualTranscript) -> None:
     settle()
 
 
-def test_everything_that_takes_the_focus_or_a_click_has_a_name(qtbot, transcript):
+def test_everything_that_takes_the_focus_or_a_click_has_a_name(qtbot):
+    transcript = VirtualTranscript()
     full_page(transcript)
     window = QWidget()
     qtbot.addWidget(window)
@@ -63,6 +64,7 @@ def test_everything_that_takes_the_focus_or_a_click_has_a_name(qtbot, transcript
         EmptyState("a", "b", choices=("c",)),
     ):
         layout.addWidget(part)
+    window.resize(800, 1600)
     window.show()
     settle()
     checked = [
@@ -103,8 +105,8 @@ def test_children_stand_in_the_order_they_are_read_in_after_any_scrolling(transc
         assert tops == sorted(tops)
         found = QAccessible.queryAccessibleInterface(transcript.viewport())
         children = [found.child(at) for at in range(found.childCount())]
-        rows = [child.object() for child in children if child is not None and isinstance(child.object(), RowWidget)]
-        assert [row for row in rows if row.isVisible()] == widgets(transcript)
+        objects = [child.object() for child in children if child is not None]
+        assert [row for row in objects if isinstance(row, RowWidget) and row.isVisible()] == widgets(transcript)
 
 
 def test_widgets_that_wait_for_rows_are_hidden(transcript):

@@ -28,6 +28,7 @@ CALL = ToolUse("A", "f", {"a": 1}, '{"a": 1}')
 CALL_JSON = {"id": "A", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
 DETAILS = [{"type": "reasoning.text", "text": "hm", "signature": "S", "index": 0}]
 
+AUDIO = Extension("openai_chat", "audio", {"data": ["QQ=="]})
 PAIRS = [
     (system("Be brief."), {"role": "system", "content": "Be brief."}),
     (user("Hello"), {"role": "user", "content": "Hello"}),
@@ -84,6 +85,7 @@ PAIRS = [
         Assistant((Thinking("hm", "S", ProviderData("openai_chat", {"reasoning_details": DETAILS})), Text("Hi"))),
         {"role": "assistant", "content": "Hi", "reasoning_details": DETAILS},
     ),
+    (Assistant((AUDIO,)), {"role": "assistant", "content": None, "audio": {"data": ["QQ=="]}}),
     (
         Assistant((Text("Hi"), Extension("openai_chat", "annotations", [{"type": "url_citation"}]))),
         {"role": "assistant", "content": "Hi", "annotations": [{"type": "url_citation"}]},
@@ -164,6 +166,10 @@ LOSSES = [
     (Assistant((Image(Url(PNG), "image/png"),)), "an image"),
     (Assistant((Extension("openai_chat", "citations", ["u"]),)), "citations"),
     (Assistant((Extension("openai_chat", "audio", {"id": "a", "data": ["QQ=="]}),)), "only the id"),
+    (
+        Assistant((Extension("openai_chat", "annotations", [1]), Extension("openai_chat", "annotations", [2]))),
+        "several",
+    ),
     (Assistant((Text("a"), Thinking("b"))), "order"),
     (Assistant((CALL, Text("b"))), "order"),
     (Assistant((Thinking("a"), Thinking("b"))), "several pieces of thinking"),
