@@ -13,6 +13,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -151,9 +152,7 @@ def _mixed(number: int, sentence: str) -> Iterator[str]:
 
 
 def _resident_bytes() -> int:
-    import psutil
-
-    return int(psutil.Process().memory_info().rss)
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":

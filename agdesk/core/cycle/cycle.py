@@ -19,6 +19,10 @@ from agdesk.core.trace.events import EventIgnored, RequestPrepared, ResponseRece
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
 
+# One network read may hold hundreds of events: after this many, whoever else waits for the loop has its turn.
+_EVENTS_PER_STEP = 32
+
+
 @dataclass(frozen=True, slots=True)
 class CycleConfig:
     """What every request of a cycle is made with; None is not sent."""
@@ -105,7 +109,7 @@ class LlmCycle:
 
     async def _stream(self, request: MessageRequest, partial: PartialMessageResponse, trace: RequestTrace) -> None:
         check, event_point = self._gate.check, GatePoint.EVENT
-        ignored_count = 0
+        ignored_count = event_count = 0
         async with aclosing(self.provider.chat_stream(request, trace=trace)) as events:
             async for event in events:
                 partial.apply(event)
@@ -114,6 +118,9 @@ class LlmCycle:
                     ignored_count = partial.ignored_count
                     trace.emit(EventIgnored(trace.frame_seq, partial.last_warning))
                 await check(event_point, event)
+                event_count += 1
+                if not event_count % _EVENTS_PER_STEP:
+                    await asyncio.sleep(0)
 
     def _settle(
         self, partial: PartialMessageResponse, trace: RequestTrace, *, is_cancelled: bool = False

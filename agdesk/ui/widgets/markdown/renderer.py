@@ -9,11 +9,13 @@ from agdesk.ui.widgets.markdown.document import SafeDocument
 from agdesk.ui.widgets.markdown.formats import TextFormats
 from agdesk.ui.widgets.markdown.highlight import lex
 from agdesk.ui.widgets.markdown.parser import References
-from agdesk.ui.widgets.markdown.segments import Chunk, CodeSegment, TextSegment
+from agdesk.ui.widgets.markdown.segments import Chunk, CodeSegment, TextSegment, weight_of
 from agdesk.ui.widgets.markdown.walker import draw_chunk
 
-BIG_TAIL_CHARS = 2048  # a block that is still open and longer than that is drawn again only now and then,
-BIG_TAIL_PAUSE_S = 0.25  # that often; between, what comes is added as plain text
+BIG_WEIGHT = 2048  # a block that is still open and weighs more than that is drawn again only now and then,
+BIG_PAUSE_S = 0.25  # that often; between, more of a paragraph is added as plain text, other things wait
+BIG_TABLE_ROWS = 16
+LONG_LINE_CHARS = 2000  # code with longer lines stays plain
 COLORED_CHARS = 50_000  # code beyond that stays plain
 SLICE_LINES = 16  # code is coloured in slices of that many lines, or that many characters;
 SLICE_CHARS = 800
@@ -42,7 +44,7 @@ class TextRenderer:
         self._drawn = 0
         self._is_complete = False  # all of a closed segment is drawn
         self._tail: Chunk | None = None
-        self._tail_drawn_s = 0.0
+        self._drawn_s = 0.0
         self._is_plain_tail = False  # the tail is a paragraph: more of it can be added as plain text
         self._is_rough = False
 
@@ -53,7 +55,7 @@ class TextRenderer:
             now_s: of a monotonic clock.
 
         Returns:
-            True if the end is not drawn as it should be yet: update again after ``BIG_TAIL_PAUSE_S``.
+            True if the end is not drawn as it should be yet: update again after ``BIG_PAUSE_S``.
         """
         if self._is_complete or (self._segment.merged and self._segment.merged == self._drawn):
             self._is_complete = True
@@ -61,7 +63,7 @@ class TextRenderer:
         if self._segment.merged and self._drawn:  # what is drawn can no longer be told from what is not
             self._drawn, self._mark = 0, self._start
         chunks, tail = self._segment.chunks[self._drawn :], self._segment.tail
-        is_waiting = self._may_wait(tail, now_s) and not chunks
+        is_waiting = now_s - self._drawn_s < BIG_PAUSE_S and self._may_wait(chunks, tail)
         if not chunks and tail == self._tail and (is_waiting or not self._is_rough):
             return self._is_rough
         self._builder.cursor.beginEditBlock()
@@ -69,15 +71,20 @@ class TextRenderer:
             self._add_plain(tail)
         else:
             self._draw(chunks, tail)
-            self._tail_drawn_s = now_s
+            self._drawn_s = now_s
         self._is_rough = is_waiting
         self._is_complete = self._segment.is_closed
         self._builder.cursor.endEditBlock()
         return self._is_rough
 
-    def _may_wait(self, tail: Chunk | None, now_s: float) -> bool:
-        is_big = tail is not None and self._tail is not None and len(tail.source) > BIG_TAIL_CHARS
-        return is_big and now_s - self._tail_drawn_s < BIG_TAIL_PAUSE_S
+    def _may_wait(self, chunks: list[Chunk], tail: Chunk | None) -> bool:
+        """Whether drawing what is new costs so much that it is not done for every addition."""
+        if self._segment.is_closed:
+            return False
+        if chunks:
+            table = self._builder.table
+            return table is not None and table.rows() > BIG_TABLE_ROWS and all(chunk.is_continued for chunk in chunks)
+        return tail is not None and self._tail is not None and weight_of(tail.source) > BIG_WEIGHT
 
     def _draw(self, chunks: list[Chunk], tail: Chunk | None) -> None:
         self._builder.rewind(self._mark)
@@ -153,7 +160,7 @@ class CodeRenderer:
 
     def _add_lines(self, text: str) -> None:
         """Draws the lines that are not drawn yet."""
-        runs, self._is_open_ended = lex(self._language(self._colored), text[self._colored :])
+        runs, self._is_open_ended = _lex(self._language(self._colored), text[self._colored :])
         self._is_piecemeal = True
         self._write(runs, is_first=self._colored == 0)
 
@@ -186,11 +193,16 @@ class CodeRenderer:
             end = _slice_end(text, start, step)
             if end is None:
                 break
-            runs, is_open = lex(language, text[start:end])
+            runs, is_open = _lex(language, text[start:end])
             if not is_open or step == SLICE_STEPS:
                 return end, runs, True
-        runs, self._is_open_ended = lex(language, text[start:])
+        runs, self._is_open_ended = _lex(language, text[start:])
         return len(text), runs, False
+
+
+def _lex(language: str, code: str) -> tuple[list[tuple[str, str]], bool]:
+    is_long = any(len(line) > LONG_LINE_CHARS for line in code.split("\n"))
+    return lex("" if is_long else language, code)
 
 
 def _slice_end(text: str, start: int, step: int) -> int | None:

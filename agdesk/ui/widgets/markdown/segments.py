@@ -11,6 +11,11 @@ from dataclasses import dataclass, field, replace
 LINE_WEIGHT = 32  # a line costs as much as that many characters
 
 
+def weight_of(text: str) -> int:
+    """What a text costs to lay out: short lines cost more than their characters."""
+    return len(text) + LINE_WEIGHT * text.count("\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """One closed block, or one item of a list, or one row of a table: what is drawn once.
@@ -56,7 +61,7 @@ class TextSegment:
 
     @property
     def weight(self) -> int:
-        """What it costs to lay out: short lines cost more than their characters."""
+        """What it costs to lay out (``weight_of``)."""
         return self.size + LINE_WEIGHT * self.lines
 
     @property
@@ -142,7 +147,7 @@ class CodeSegment:
 
     @property
     def weight(self) -> int:
-        """What it costs to lay out."""
+        """What it costs to lay out (``weight_of``)."""
         return self.size + LINE_WEIGHT * self.lines
 
     @property

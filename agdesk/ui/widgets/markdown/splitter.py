@@ -2,7 +2,7 @@
 
 The rule: of the top-level blocks of the open text, every one but the last is closed; of a top-level list, every item
 but the last; of a table, every complete row; of a fenced code block, every complete line. Only complete lines are
-judged ("para\\n#" may go on as "#tag"). A block beyond ``OPEN_CHARS`` is cut where it stands. All decisions depend on
+judged ("para\\n#" may go on as "#tag"). A block beyond ``OPEN_WEIGHT`` is cut where it stands. All decisions depend on
 the text alone, not on the pieces it arrives in: a stored text is cut exactly as the live one was.
 """
 
@@ -12,7 +12,7 @@ from collections import ChainMap
 from typing import TYPE_CHECKING
 
 from agdesk.ui.widgets.markdown.parser import References, parse_blocks
-from agdesk.ui.widgets.markdown.segments import Chunk, CodeSegment, Fence, Segment, TextSegment
+from agdesk.ui.widgets.markdown.segments import LINE_WEIGHT, Chunk, CodeSegment, Fence, Segment, TextSegment, weight_of
 from agdesk.ui.widgets.markdown.units import (
     FenceOpening,
     Unit,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SEGMENT_WEIGHT = 4096  # a segment ends at the first boundary after that: drawing it stays within a frame
 CODE_OVERRUN = 1.5  # code waits for an empty line to be cut at, up to that many times the weight
-OPEN_CHARS = 6144  # the most that is parsed or drawn again for one addition
+OPEN_WEIGHT = 4096  # the most that is parsed or drawn again for one addition
 
 
 class MarkdownSplitter:
@@ -87,10 +87,10 @@ class MarkdownSplitter:
         text = safe_text(text).replace("\r\n", "\n").replace("\r", "\n")
         position = 0
         while position < len(text):
-            # the tail never outgrows OPEN_CHARS, and is judged at exactly that size however the text arrives
-            piece = text[position : position + OPEN_CHARS - len(self._tail)]
-            position += len(piece)
-            self._tail += piece
+            # the tail is judged at exactly the same size however the text arrives
+            end = _fill_up(text, position, OPEN_WEIGHT - weight_of(self._tail))
+            self._tail += text[position:end]
+            position = end
             while self._advance():
                 pass
 
@@ -119,7 +119,7 @@ class MarkdownSplitter:
                 return self._enter_fence()
             if kind == "table":
                 return self._enter_table()
-        if len(self._tail) >= OPEN_CHARS:
+        if weight_of(self._tail) >= OPEN_WEIGHT:
             self._cut_open_block()
             return True
         return False
@@ -152,9 +152,9 @@ class MarkdownSplitter:
 
     def _cut_open_block(self) -> None:
         """Closes what stands in the tail although its block goes on, and remembers how to go on."""
-        complete = self._tail.rfind("\n") + 1
-        is_at_line_end = complete >= OPEN_CHARS // 2
-        cut = complete if is_at_line_end else self._tail.rfind(" ", OPEN_CHARS // 2) + 1 or len(self._tail)
+        complete, half = self._tail.rfind("\n") + 1, len(self._tail) // 2
+        is_at_line_end = complete >= half
+        cut = complete if is_at_line_end else self._tail.rfind(" ", half) + 1 or len(self._tail)
         source, self._tail = self._tail[:cut], self._tail[cut:]
         tokens, number = self._close_tail(source)
         lines = (self._prefix + source).split("\n")
@@ -230,7 +230,7 @@ class MarkdownSplitter:
                 break
             self._add_code(fence.content_of(line) + "\n")
         self._tail = self._tail[position:]
-        if len(self._tail) >= OPEN_CHARS:  # a line without end
+        if weight_of(self._tail) >= OPEN_WEIGHT:  # a line without end
             self._add_code(self._tail)
             self._tail = ""
             self._roll_code_over()
@@ -278,7 +278,17 @@ class MarkdownSplitter:
             self._close(Chunk(row, head=self._table_head, is_continued=True))
             position = end + 1
         self._tail = self._tail[position:]
-        if end >= 0 or len(self._tail) >= OPEN_CHARS:
+        if end >= 0 or weight_of(self._tail) >= OPEN_WEIGHT:
             self._table_head = ""
             return True
         return False
+
+
+def _fill_up(text: str, start: int, room: int) -> int:
+    """Where the piece from ``start`` ends that has just the weight ``room``; the end of the text if it is lighter."""
+    while (end := text.find("\n", start)) >= 0 and end - start < room:
+        room -= end + 1 - start + LINE_WEIGHT
+        start = end + 1
+        if room <= 0:
+            return start
+    return min(len(text), start + room)

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from agdesk.ui.theme import Metrics, current_theme
 from agdesk.ui.widgets.markdown import SafeDocument
-from agdesk.ui.widgets.markdown.renderer import BIG_TAIL_PAUSE_S
+from agdesk.ui.widgets.markdown.renderer import BIG_PAUSE_S
 from agdesk.ui.widgets.transcript.documents import DocumentCache
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.model import TranscriptModel
@@ -45,7 +45,7 @@ class RowScroller(QAbstractScrollArea):
             self.viewport(), self._model, context=self._make_context(), adopt=self._adopt, prepare=self._prepare
         )
         self._sync_timer = self._make_timer(0, self._sync)
-        self._rough_timer = self._make_timer(round(BIG_TAIL_PAUSE_S * 1000), self._sync)
+        self._rough_timer = self._make_timer(round(BIG_PAUSE_S * 1000), self._sync)
         self._cut_timer = self._make_timer(0, self._cut_visible)
         # a child of the viewport: a sibling above it would keep Qt from moving pixels instead of painting them
         self._jump = QPushButton(self.tr("Jump to latest"), self.viewport())

@@ -89,6 +89,7 @@ class RowStage:
         self._free: dict[type[RowWidget], list[RowWidget]] = {}
         self._bound: set[Row] = set()  # rows that were bound or measured anew and must be arranged
         self._stale: set[Row] = set()  # rows whose widgets show something old
+        self._settled: dict[Row, int] = {}  # rows on the screen that will not change, and what they were drawn from
         self._order: list[RowWidget] = []
         self._left = 0
         self._width = 0
@@ -104,7 +105,7 @@ class RowStage:
 
     def mark_stale(self, row: Row) -> None:
         """The widget of a row, if it has one, must show it again."""
-        if row in self._live:
+        if row in self._live and row not in self._settled:
             self._stale.add(row)
 
     def reset(self) -> None:
@@ -116,6 +117,7 @@ class RowStage:
     def set_column(self, *, left: int, width: int) -> None:
         """Where the rows stand in the viewport, in pixels."""
         self._left, self._width = left, width
+        self._settled.clear()
 
     def show_from(self, anchor: Row, *, top: int, margin: int) -> None:
         """Shows the rows around an anchor.
@@ -167,6 +169,8 @@ class RowStage:
     def realise(self, row: Row) -> int:
         """Gives a row a widget and its real height."""
         widget = self._live.get(row)
+        if widget is not None and row in self._settled and self._settled[row] == _revision(row):
+            return row.height
         is_new = widget is None
         if widget is None:
             widget = self._take(_WIDGETS[type(row)])
@@ -181,6 +185,8 @@ class RowStage:
             self._prepare(widget, row)
         height = widget.measure(self._width)
         self._model.set_row_height(row, height)
+        if isinstance(row, PlainRow) or (isinstance(row, TextRow | CodeRow) and row.segment.is_closed):
+            self._settled[row] = _revision(row)
         return height
 
     def _take(self, kind: type[RowWidget]) -> RowWidget:
@@ -195,6 +201,7 @@ class RowStage:
         widget = self._live.pop(row)
         self._stale.discard(row)
         self._bound.discard(row)
+        self._settled.pop(row, None)
         if any(part.hasFocus() for part in widget.focus_widgets()):
             transcript = self._viewport.parentWidget()
             assert transcript is not None
@@ -248,3 +255,8 @@ class RowStage:
         parts = [part for widget in widgets for part in widget.focus_widgets()]
         for part, following in pairwise(parts):
             QWidget.setTabOrder(part, following)
+
+
+def _revision(row: Row) -> int:
+    """Tells a row from what it was before its block was drawn anew."""
+    return row.block.revision if isinstance(row, TextRow | CodeRow) else 0

@@ -6,8 +6,8 @@ from PySide6.QtGui import QColor, QFont, QTextFormat
 from agdesk.ui.theme import apply_theme
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.markdown.renderer import (
-    BIG_TAIL_CHARS,
-    BIG_TAIL_PAUSE_S,
+    BIG_PAUSE_S,
+    BIG_WEIGHT,
     COLORED_CHARS,
     SLICE_LINES,
     TextRenderer,
@@ -127,7 +127,7 @@ def test_a_language_that_lies_about_itself_does_no_harm(qapp):
 
 def test_a_big_open_paragraph_is_drawn_roughly_and_then_properly(qapp):
     drawing = Drawing()
-    text = "*word* " * (BIG_TAIL_CHARS // 7 + 10)
+    text = "*word* " * (BIG_WEIGHT // 7 + 10)
     drawing.splitter.feed(text)
     (open_segment,) = drawing.splitter.segments
     assert isinstance(open_segment, TextSegment)
@@ -137,7 +137,7 @@ def test_a_big_open_paragraph_is_drawn_roughly_and_then_properly(qapp):
     drawing.splitter.feed("*more*")
     assert renderer.update(0.1) is True, "it is drawn again later"
     assert blocks_of(document)[0].text.endswith("*more*")
-    assert renderer.update(0.1 + BIG_TAIL_PAUSE_S) is False
+    assert renderer.update(0.1 + BIG_PAUSE_S) is False
     assert blocks_of(document)[0].text.endswith(" more")
 
 

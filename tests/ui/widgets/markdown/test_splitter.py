@@ -1,7 +1,7 @@
 """Where a growing text is cut, and what stays open."""
 
 from agdesk.ui.widgets.markdown import CodeSegment, MarkdownSplitter, TextSegment
-from agdesk.ui.widgets.markdown.splitter import OPEN_CHARS, SEGMENT_WEIGHT
+from agdesk.ui.widgets.markdown.splitter import OPEN_WEIGHT, SEGMENT_WEIGHT
 
 
 def split(*pieces: str, is_finished: bool = True) -> MarkdownSplitter:
@@ -99,7 +99,7 @@ def test_the_open_text_never_outgrows_its_limit():
         splitter.feed("endless " * 40)
         (*_, last) = splitter.segments
         assert isinstance(last, TextSegment)
-        assert last.tail is None or len(last.tail.source) <= OPEN_CHARS
+        assert last.tail is None or len(last.tail.source) <= OPEN_WEIGHT
 
 
 def test_definitions_count_for_text_after_them():

@@ -11,7 +11,7 @@ from agdesk.ui.widgets.markdown.builder import DocumentBuilder
 from agdesk.ui.widgets.markdown.document import SafeDocument
 from agdesk.ui.widgets.markdown.parser import parse_blocks
 from agdesk.ui.widgets.markdown.segments import Chunk
-from agdesk.ui.widgets.markdown.splitter import OPEN_CHARS
+from agdesk.ui.widgets.markdown.splitter import OPEN_WEIGHT
 from agdesk.ui.widgets.markdown.walker import draw_chunk
 from agdesk.ui.widgets.text import safe_text
 from tests.ui.widgets.drawing import Drawing, blocks_of, draw
@@ -208,6 +208,6 @@ def test_one_addition_costs_the_same_at_the_end_of_a_long_text(qapp, monkeypatch
     splitter = MarkdownSplitter()
     for _ in range(3000):
         splitter.feed("word " * chance.randint(1, 20) + chance.choice(["\n", "\n\n", "\n- "]))
-    assert max(sizes) <= OPEN_CHARS
+    assert max(sizes) <= OPEN_WEIGHT
     early, late = sizes[: len(sizes) // 4], sizes[-len(sizes) // 4 :]
     assert sum(late) / len(late) < 1.5 * sum(early) / len(early)
