@@ -73,7 +73,7 @@ def render(results: dict[str, Any]) -> str:
         "",
         "A server in its own process, one network write per event. The block is what a gap between two turns of the",
         "GUI loop has beyond the 4 ms heartbeat; the lag is the painted text behind the server's schedule. Bounds at",
-        "8 × 250: lag < 100 ms, block p99 ≤ 16 ms, max ≤ 50 ms; at 8 × 1,000 blocks stay bounded and the lag is stated.",
+        "8 × 250: lag < 100 ms, block p99 ≤ 16 ms, max ≤ 50 ms; at 8 × 1,000 blocks stay so and the lag is stated.",
         "",
         "| events/s | block p99 | block max | lag p50 | lag p99 | processor |",
         "|---|---:|---:|---:|---:|---:|",

@@ -25,7 +25,7 @@ class _InMemory(httpx.AsyncBaseTransport):
 
 
 def in_memory_provider(body: Callable[[], httpx.AsyncByteStream]) -> HttpProvider:
-    """The provider of the program over a transport that has the answer already; a known key is searched for, as always."""
+    """The provider of the program over a transport that has the answer already; a known key is looked for, as ever."""
 
     async def resolve() -> Access:
         return Access(_ENDPOINT, "benchmark-key-0123456789")

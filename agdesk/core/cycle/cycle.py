@@ -18,7 +18,6 @@ from agdesk.core.providers.base import LlmProvider
 from agdesk.core.trace.events import EventIgnored, RequestPrepared, ResponseReceived, StreamEventReceived
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
-
 # One network read may hold hundreds of events: after this many, whoever else waits for the loop has its turn.
 _EVENTS_PER_STEP = 32
 

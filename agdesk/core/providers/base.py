@@ -201,9 +201,7 @@ class WireFormat(Protocol):
     def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
         """A fresh decoder; ``seed`` makes the made-up ids of calls and messages (D11)."""
 
-    def classify_error(
-        self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float
-    ) -> LlmError:
+    def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
         """The error that a response stands for; ``now_s`` is the wall clock for dates in headers (E04)."""
 
     def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:
@@ -226,5 +224,3 @@ class LlmProvider(Protocol):
 
     def capabilities(self, model: str | None = None) -> ProviderCapabilities:
         """What the provider, or one of its models, can do."""
-
-

@@ -105,7 +105,7 @@ HEADLINES = {
     Category.UNKNOWN: "The provider reported an error",
 }
 HINTS = {
-    Category.AUTH: "Check the key of this provider; \"agdesk doctor\" says where it comes from.",
+    Category.AUTH: 'Check the key of this provider; "agdesk doctor" says where it comes from.',
     Category.PERMISSION: "Give the key this right in the provider's console, or choose another model.",
     Category.NOT_FOUND: "Check the name of the model and the base URL of this provider.",
     Category.INVALID_REQUEST: "Change or clear the parameter, tool or attachment that the message names.",

@@ -1,6 +1,7 @@
 """The conversation: one tab bound to one session.
 
-``feed`` draws trace records into the transcript, ``status`` follows them for the status line, ``chat_tab`` is the widget.
+``feed`` draws trace records into the transcript, ``status`` follows them for the status line, ``chat_tab`` is the
+widget.
 May import ``core`` through the workspace and its values, ``ui.bridge``, ``ui.widgets`` and ``ui.theme``.
 """
 

@@ -46,10 +46,11 @@ def build_palette(tokens: Tokens) -> QPalette:
 
 
 def build_stylesheet(tokens: Tokens, metrics: Metrics) -> str:
-    """Rules for buttons, single lines of text, choices, tabs, menus, tool tips and scroll bars, the focus ring on each of them.
+    """Rules for buttons, single lines of text, choices, tabs, menus, tool tips, scroll bars, and their focus rings.
 
-    A push button with the property ``primary`` is the one main action of its surface. A border of one pixel and a
-    padding of n stand beside the focus ring of two and n - 1, so that nothing moves when the focus comes.
+    A push button with the property ``primary`` is the one main action of its surface; a tool button with the property
+    ``quiet`` shows in another way that it is checked. A border of one pixel and a padding of n stand beside the focus
+    ring of two and n - 1, so that nothing moves when the focus comes.
     """
     ring, radius, pad = metrics.focus_ring, metrics.radius, metrics.space_12
     height = metrics.hit_area - 2
@@ -71,6 +72,7 @@ QToolButton {{ background: transparent; color: {tokens.text}; border: 1px solid 
     padding: {metrics.space_4}px; }}
 QToolButton:hover {{ background: {tokens.user_block}; }}
 QToolButton:pressed, QToolButton:checked {{ border-color: {tokens.control_edge}; }}
+QToolButton[quiet="true"]:checked {{ border-color: transparent; }}
 QToolButton:disabled {{ color: {tokens.control_edge}; }}
 QToolButton:focus {{ border: {ring}px solid {tokens.accent}; padding: {metrics.space_4 - ring + 1}px; }}
 QLineEdit {{ background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.control_edge};

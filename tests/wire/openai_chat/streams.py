@@ -134,3 +134,18 @@ def inputs(tools: Sequence[ToolUse]) -> list[Any]:
 
 def names(blocks: Iterable[Any]) -> list[str]:
     return [block.name for block in blocks]
+
+
+CALLS_END = chunk(finish="tool_calls")
+
+
+def made(*units: Any, finish: Any = CALLS_END) -> list[ToolUse]:
+    """The calls of a stream that ends as it should."""
+    found = answer(*units, finish)
+    assert found.stop == "tool_use"
+    return found.tools
+
+
+def of(*tools: ToolUse) -> list[tuple[str, Any]]:
+    """Names and inputs, for comparing."""
+    return [(tool.name, tool.input) for tool in tools]

@@ -1,4 +1,4 @@
-"""Histories of any origin made fit to be sent (K12, K13, K17, K20, A06, R03, R04, R08)."""
+"""Histories of any origin made fit to be sent: calls, results, ids, arguments (K12, K13, K17, K18, K20)."""
 
 from __future__ import annotations
 
@@ -7,35 +7,10 @@ import re
 
 import pytest
 
-from agdesk.core.ir.blocks import BlobRef, Extension, Image, ProviderData, Text, Thinking, ToolResult, ToolUse, Url
-from agdesk.core.ir.messages import Assistant, Origin, Tool, User, user
-from agdesk.core.providers.base import ReasoningReplay
-from tests.wire.openai_chat.streams import ENDPOINT, endpoint
-from tests.wire.openai_chat.test_render import rendered
-
-OWN = Origin("acme", "m1", "openai_chat")
-OTHER_PROVIDER = Origin("other", "m1", "openai_chat")
-OTHER_WIRE = Origin("acme", "m1", "anthropic")
-
-
-def use(call_id="A", name="f", arguments='{"a": 1}', **members) -> ToolUse:
-    return ToolUse(call_id, name, json.loads(arguments), arguments, **members)
-
-
-def result(call_id="A", text="ok", **members) -> ToolResult:
-    return ToolResult(call_id, "f", (Text(text),), **members)
-
-
-def sent(*messages, at=ENDPOINT):
-    body, ledger = rendered(*messages, at=at)
-    return body["messages"], ledger
-
-
-def roles(messages):
-    return [(message["role"], message.get("tool_call_id")) for message in messages]
-
-
-# --- K20: calls and results ---
+from agdesk.core.ir.blocks import Image, Text, ToolResult, ToolUse, Url
+from agdesk.core.ir.messages import Assistant, Tool, User, user
+from tests.wire.openai_chat.histories import result, roles, sent, use
+from tests.wire.openai_chat.streams import endpoint
 
 
 def test_K20_a_round_of_calls_and_results_goes_out_as_it_is():
@@ -128,9 +103,6 @@ def test_a_result_without_anything_is_an_empty_text():
     assert messages[1]["content"] == ""
 
 
-# --- K12, K13: arguments ---
-
-
 def test_K12_invalid_arguments_are_sent_as_an_object_that_says_so():
     broken = ToolUse("A", "f", None, '{"a": tru', "not valid JSON")
     messages, ledger = sent(Assistant((broken,)), Tool((result("A", "invalid input", is_error=True),)))
@@ -159,15 +131,13 @@ def test_a_call_without_a_name_gets_one():
     assert messages[0]["tool_calls"][0]["function"]["name"] == "unnamed"
 
 
-# --- K17: ids ---
-
-
 def test_K17_long_ids_are_shortened_the_same_way_in_call_and_result():
     long = "toolu_" + "x" * 60
     other = long + "y"
-    messages, _ = sent(Assistant((use(long), use(other))), Tool((result(other), result(long))))
+    messages, ledger = sent(Assistant((use(long), use(other))), Tool((result(other), result(long))))
     again, _ = sent(Assistant((use(long), use(other))), Tool((result(other), result(long))))
     ids = [call["id"] for call in messages[0]["tool_calls"]]
+    assert ledger == ("message 1: the id of a call was changed to one that this provider takes",)
     assert messages == again
     assert [len(call_id) for call_id in ids] == [40, 40]
     assert [m["tool_call_id"] for m in messages[1:]] == ids
@@ -188,141 +158,3 @@ def test_K17_a_missing_id_gets_one():
     assert messages[0]["tool_calls"][0]["id"]
     assert messages[1]["tool_call_id"] == messages[0]["tool_calls"][0]["id"]
     assert messages[1]["content"] == "ok"
-
-
-# --- A06: empty content ---
-
-
-def test_A06_empty_texts_and_messages_are_not_sent():
-    messages, ledger = sent(
-        User((Text(" "), Text("q"))),
-        User((Text(""),)),
-        Assistant((Text("\n"),)),
-        Assistant((Thinking("hm"),)),
-        user("r"),
-    )
-    assert [m["content"] for m in messages] == ["q", "r"]
-    assert any("empty message" in line for line in ledger)
-
-
-def test_texts_of_an_answer_are_one_with_a_blank_line_between():
-    messages, _ = sent(Assistant((Text("a"), use(), Text("b"))), Tool((result(),)))
-    assert messages[0]["content"] == "a\n\nb"
-
-
-# --- R03, R04, R08, G01: what the model thought ---
-
-THOUGHT = Thinking("hm", "SIG")
-TOOL_TURN = (
-    user("q"),
-    Assistant((THOUGHT, use()), OWN),
-    Tool((result(),)),
-    Assistant((Thinking("so"), Text("1")), OWN),
-)
-PLAIN_TURN = (user("p"), Assistant((Thinking("well"), Text("2")), OWN))
-
-
-def thoughts(messages):
-    return [m.get("reasoning_content") for m in messages if m["role"] == "assistant"]
-
-
-@pytest.mark.parametrize(
-    ("replay", "expected"),
-    [
-        (ReasoningReplay.NEVER, [None, None, None]),
-        (ReasoningReplay.TOOL_TURNS, ["hm", "so", None]),
-        (ReasoningReplay.ALWAYS, ["hm", "so", "well"]),
-    ],
-)
-def test_R03_R04_thinking_goes_back_as_the_dialect_says(replay, expected):
-    messages, ledger = sent(*TOOL_TURN, *PLAIN_TURN, at=endpoint(reasoning_replay=replay))
-    assert thoughts(messages) == expected
-    assert any("thinking" in line for line in ledger)
-
-
-DETAILS = [
-    {"type": "reasoning.text", "text": "hm", "signature": "SIG", "index": 0},
-    {"type": "reasoning.encrypted", "data": "X"},
-]
-DETAILED = Thinking("hm", "SIG", ProviderData("openai_chat", {"reasoning_details": DETAILS}))
-
-
-@pytest.mark.parametrize("replay", list(ReasoningReplay))
-def test_R08_details_go_back_verbatim_to_where_they_came_from(replay):
-    messages, ledger = sent(user("q"), Assistant((DETAILED, Text("a")), OWN), at=endpoint(reasoning_replay=replay))
-    assert messages[1]["reasoning_details"] == DETAILS
-    assert "reasoning_content" not in messages[1]
-    assert ledger == ()
-
-
-@pytest.mark.parametrize("origin", [OTHER_PROVIDER, OTHER_WIRE, None])
-def test_R08_details_go_nowhere_else(origin):
-    row = endpoint(reasoning_replay=ReasoningReplay.ALWAYS)
-    messages, ledger = sent(user("q"), Assistant((DETAILED, Text("a")), origin), at=row)
-    assert "reasoning_details" not in messages[1]
-    assert messages[1]["reasoning_content"] == "hm"
-    assert any("signature" in line for line in ledger)
-
-
-def test_R10_a_hidden_thought_goes_back_too():
-    hidden = Thinking("", None, ProviderData("openai_chat", {"reasoning_details": DETAILS[1:]}))
-    messages, _ = sent(user("q"), Assistant((hidden, Text("a")), OWN))
-    assert messages[1]["reasoning_details"] == DETAILS[1:]
-
-
-def test_G01_the_signature_of_a_call_goes_back_only_to_its_provider():
-    signature = {"google": {"thought_signature": "SIG"}}
-    call = use(provider_data=ProviderData("openai_chat", {"extra_content": signature}))
-    own, _ = sent(Assistant((call,), OWN))
-    foreign, ledger = sent(Assistant((call,), OTHER_PROVIDER))
-    assert own[0]["tool_calls"][0]["extra_content"] == signature
-    assert "extra_content" not in foreign[0]["tool_calls"][0]
-    assert any("opaque" in line for line in ledger)
-
-
-def test_K19_a_call_of_a_custom_tool_goes_back_as_one():
-    call = ToolUse(
-        "A", "sql", {"input": "SELECT"}, '{"input": "SELECT"}', None, ProviderData("openai_chat", {"type": "custom"})
-    )
-    own, _ = sent(Assistant((call,), OWN))
-    foreign, _ = sent(Assistant((call,), None))
-    assert own[0]["tool_calls"][0] == {"id": "A", "type": "custom", "custom": {"name": "sql", "input": "SELECT"}}
-    assert foreign[0]["tool_calls"][0]["type"] == "function"
-
-
-# --- PROV4, PROV7: blocks of others ---
-
-
-def test_a_block_of_the_same_provider_goes_back_and_of_others_is_named():
-    cited = Extension("openai_chat", "annotations", [{"type": "url_citation"}])
-    part = Extension("openai_chat", "content_part", {"type": "reference", "reference_ids": [1]})
-    searched = Extension("anthropic", "web_search_tool_result", {})
-    content = (Text("a"), part, cited, searched)
-    own, ledger = sent(Assistant(content, OWN))
-    foreign, _ = sent(Assistant(content, OTHER_PROVIDER))
-    assert own[0]["annotations"] == cited.raw
-    assert own[0]["content"] == [{"type": "text", "text": "a"}, part.raw]
-    assert foreign == [{"role": "assistant", "content": "a"}]
-    assert ledger == (
-        "message 1: a block 'web_search_tool_result' of anthropic was left out: it is not from this provider",
-    )
-
-
-def test_citations_beside_an_answer_are_not_sent_back():
-    own, ledger = sent(Assistant((Text("a"), Extension("openai_chat", "citations", ["u"])), OWN))
-    assert own == [{"role": "assistant", "content": "a"}]
-    assert "citations" in ledger[0]
-
-
-def test_a_refusal_is_one_for_its_own_provider_and_text_for_others():
-    refused = Assistant((Text("I can't", is_refusal=True),), OWN)
-    assert sent(refused)[0] == [{"role": "assistant", "content": None, "refusal": "I can't"}]
-    foreign = Assistant(refused.content, OTHER_WIRE)
-    assert sent(foreign)[0] == [{"role": "assistant", "content": "I can't"}]
-
-
-def test_what_cannot_be_sent_is_named_by_its_message():
-    lost = User((Text("see"), Image(BlobRef("0" * 64, 9), "image/png")))
-    messages, ledger = sent(user("q"), lost, at=endpoint(default_system="s"))
-    assert messages[-1]["content"] == [{"type": "text", "text": "see"}]
-    assert "message 2: an image was left out: its bytes are not at hand" in ledger

@@ -19,21 +19,14 @@ from agdesk.core.ir.request import (
     ThinkingOptions,
     ToolDefinition,
 )
+from tests.wire.openai_chat.histories import HELLO, rendered
 from tests.wire.openai_chat.streams import ENDPOINT, WIRE, endpoint
 
-HELLO = (user("Hello"),)
 TOOL = ToolDefinition("f", "Does f", {"type": "object", "properties": {"a": {"type": "integer"}}})
 
 
 def body(*messages, at=ENDPOINT, is_streaming=False, **parameters) -> dict[str, Any]:
     return rendered(*messages, at=at, is_streaming=is_streaming, **parameters)[0]
-
-
-def rendered(*messages, at=ENDPOINT, is_streaming=False, **parameters) -> tuple[dict[str, Any], tuple[str, ...]]:
-    request = MessageRequest("m", tuple(messages) or HELLO, **parameters)
-    wire = WIRE.render_request(request, endpoint=at, api_key="key", is_streaming=is_streaming)
-    assert wire.path == "/chat/completions"
-    return json.loads(json.dumps(wire.body)), wire.ledger
 
 
 def test_nothing_is_sent_that_was_not_set():

@@ -33,6 +33,11 @@ def test_U01_cache_writes_are_kept():
     assert found.prompt_tokens_details == PromptTokensDetails(0, 8)
 
 
+@pytest.mark.parametrize("usage", [{"prompt_cache_hit_tokens": 4}, {"prompt_cache_miss_tokens": 6}])
+def test_U01_hits_or_misses_alone_do_not_make_the_prompt(usage):
+    assert used(usage).prompt_tokens is None
+
+
 def test_U01_hits_and_misses_make_the_prompt_if_it_is_not_told():
     assert used({"prompt_cache_hit_tokens": 4, "prompt_cache_miss_tokens": 6}).prompt_tokens == 10
 

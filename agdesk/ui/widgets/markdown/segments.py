@@ -7,6 +7,7 @@ closed one is its source and nothing else, and can be drawn again at any time.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 LINE_WEIGHT = 32  # a line costs as much as that many characters
 
@@ -14,6 +15,16 @@ LINE_WEIGHT = 32  # a line costs as much as that many characters
 def weight_of(text: str) -> int:
     """What a text costs to lay out: short lines cost more than their characters."""
     return len(text) + LINE_WEIGHT * text.count("\n")
+
+
+def end_at_weight(text: str, start: int, weight: int) -> int:
+    """Where the piece from ``start`` ends that has just that weight; the end of the text if it is lighter."""
+    while (end := text.find("\n", start)) >= 0 and end - start < weight:
+        weight -= end + 1 - start + LINE_WEIGHT
+        start = end + 1
+        if weight <= 0:
+            return start
+    return min(len(text), start + weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +47,23 @@ class Chunk:
     is_continued: bool = False
 
 
+SegmentStart = Literal["block", "item", "line"]
+
+
 @dataclass(slots=True, eq=False)
 class TextSegment:
     """A run of blocks.
 
     Attributes:
+        start: what it begins with, seen from the segment before: a block, an item of the same list, or the next line
+            of the same block.
         chunks: what will not change any more.
         tail: the block that may still change, as far as it is known.
         is_closed: nothing will be added.
         merged: how many chunks there were before ``compact``, 0 before it was called.
     """
 
+    start: SegmentStart = "block"
     chunks: list[Chunk] = field(default_factory=list)
     tail: Chunk | None = None
     is_closed: bool = False

@@ -12,7 +12,8 @@ from collections import ChainMap
 from typing import TYPE_CHECKING
 
 from agdesk.ui.widgets.markdown.parser import References, parse_blocks
-from agdesk.ui.widgets.markdown.segments import LINE_WEIGHT, Chunk, CodeSegment, Fence, Segment, TextSegment, weight_of
+from agdesk.ui.widgets.markdown.segment_list import SegmentList
+from agdesk.ui.widgets.markdown.segments import Chunk, Segment, SegmentStart, end_at_weight, weight_of
 from agdesk.ui.widgets.markdown.units import (
     FenceOpening,
     Unit,
@@ -27,8 +28,6 @@ from agdesk.ui.widgets.text import safe_text
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-SEGMENT_WEIGHT = 4096  # a segment ends at the first boundary after that: drawing it stays within a frame
-CODE_OVERRUN = 1.5  # code waits for an empty line to be cut at, up to that many times the weight
 OPEN_WEIGHT = 4096  # the most that is parsed or drawn again for one addition
 
 
@@ -36,13 +35,12 @@ class MarkdownSplitter:
     """One text, from its first character to its last.
 
     Attributes:
-        segments: of the text so far; the last one may be open.
         references: link definitions seen in closed blocks.
         has_late_references: a definition came after blocks that were closed before it; they have to be drawn again.
     """
 
     def __init__(self) -> None:
-        self.segments: list[Segment] = []
+        self._list = SegmentList()
         self.references: References = {}
         self.has_late_references = False
         self._has_closed = False
@@ -57,6 +55,11 @@ class MarkdownSplitter:
         self._fence: FenceOpening | None = None
         self._table_head = ""
 
+    @property
+    def segments(self) -> list[Segment]:
+        """Of the text so far; the last one may be open."""
+        return self._list.segments
+
     def feed(self, text: str) -> None:
         """Adds text. The cost does not depend on how much came before."""
         self._take(text)
@@ -68,15 +71,7 @@ class MarkdownSplitter:
             self._take("\n")
         self._close_tail(self._tail)
         self._tail = ""
-        if self.segments:
-            last = self.segments[-1]
-            match last:
-                case TextSegment():
-                    last.tail = None
-                case CodeSegment():
-                    last.partial = ""
-                    last.is_last = True
-            last.is_closed = True
+        self._list.end()
 
     def _take(self, text: str) -> None:
         if self._ends_with_return:
@@ -88,7 +83,7 @@ class MarkdownSplitter:
         position = 0
         while position < len(text):
             # the tail is judged at exactly the same size however the text arrives
-            end = _fill_up(text, position, OPEN_WEIGHT - weight_of(self._tail))
+            end = end_at_weight(text, position, OPEN_WEIGHT - weight_of(self._tail))
             self._tail += text[position:end]
             position = end
             while self._advance():
@@ -138,15 +133,18 @@ class MarkdownSplitter:
         end = starts[-1]
         if not units:  # the lines before the first unit are empty or definitions
             end = following.line - self._prefix_lines
+        before: Unit | None = None
         for unit, start, stop in zip(units, starts, starts[1:], strict=False):
+            if before is not None:
+                self._list.set_start(_start_after(before, unit))
             source = "".join(line + "\n" for line in lines[start:stop])
-            is_resumed = start == 0
-            prefix, prefix_lines = (self._prefix, self._prefix_lines) if is_resumed else ("", 0)
+            prefix, prefix_lines = (self._prefix, self._prefix_lines) if before is None else ("", 0)
             self._close(Chunk(prefix + source, prefix_lines, unit.number))
-        is_same_list = bool(units) and following.list_line is not None and following.list_line == units[-1].list_line
-        self._number = following.number if is_same_list else None
-        if units:
+            before = unit
+        if before is not None:
             self._prefix, self._prefix_lines = "", 0
+            self._list.set_start(_start_after(before, following))
+        self._number = following.number if before is not None and _start_after(before, following) == "item" else None
         self._tail = "\n".join(lines[end:])
         self._judged = self._tail.rfind("\n") + 1
 
@@ -157,6 +155,8 @@ class MarkdownSplitter:
         cut = complete if is_at_line_end else self._tail.rfind(" ", half) + 1 or len(self._tail)
         source, self._tail = self._tail[:cut], self._tail[cut:]
         tokens, number = self._close_tail(source)
+        self._list.end_text()  # within one segment, the two parts would be joined again
+        self._list.set_start("line")
         lines = (self._prefix + source).split("\n")
         self._prefix, self._prefix_lines = resume_prefix(lines, tokens) if is_at_line_end else ("", 0)
         self._number = number if self._prefix_lines else None
@@ -172,36 +172,23 @@ class MarkdownSplitter:
         return tokens, units[-1].number if units else None
 
     def _close(self, chunk: Chunk) -> None:
-        segment = self._text_segment()
-        segment.add(chunk)
-        segment.tail = None
-        segment.is_closed = segment.weight >= SEGMENT_WEIGHT
+        self._list.close_chunk(chunk)
         self._has_closed = True
 
     def _define(self, definitions: References) -> None:
         self.has_late_references |= bool(definitions) and self._has_closed
         self.references.update(definitions)
 
-    def _text_segment(self) -> TextSegment:
-        last = self.segments[-1] if self.segments else None
-        if not isinstance(last, TextSegment) or last.is_closed:
-            last = TextSegment()
-            self.segments.append(last)
-        return last
-
     def _show_tail(self) -> None:
         """Puts the open text where it is drawn from."""
         if self._fence is not None:
-            segment = self._code_segment()
-            segment.partial = "" if self._fence.may_be_closed_by(self._tail) else self._fence.content_of(self._tail)
+            is_end = self._fence.may_be_closed_by(self._tail)
+            self._list.show_partial("" if is_end else self._fence.content_of(self._tail))
             return
         complete = self._tail.rfind("\n") + 1
         shown = self._tail[:complete] if may_open_fence(self._tail[complete:]) else self._tail
-        if self._table_head or not shown.strip():
-            if self.segments and isinstance(self.segments[-1], TextSegment):
-                self.segments[-1].tail = None
-            return
-        self._text_segment().tail = Chunk(self._prefix + shown, self._prefix_lines, self._number)
+        is_shown = not self._table_head and bool(shown.strip())
+        self._list.show_tail(Chunk(self._prefix + shown, self._prefix_lines, self._number) if is_shown else None)
 
     # --- fenced code ---
 
@@ -211,10 +198,7 @@ class MarkdownSplitter:
         self._fence = opening
         self._tail = self._tail[opening.length :]
         self._judged = 0
-        if self.segments and isinstance(self.segments[-1], TextSegment):
-            self.segments[-1].tail = None
-            self.segments[-1].is_closed = True
-        self._open_code_segment(Fence(opening.language), offset=0)
+        self._list.begin_code(opening.language)
         return True
 
     def _advance_fence(self, fence: FenceOpening) -> bool:
@@ -223,42 +207,16 @@ class MarkdownSplitter:
             line = self._tail[position:end]
             position = end + 1
             if fence.is_closed_by(line):
-                segment = self._code_segment()
-                segment.partial = ""
-                segment.is_last = segment.is_closed = True
+                self._list.end_code()
                 self._fence = None
                 break
-            self._add_code(fence.content_of(line) + "\n")
+            self._list.add_code(fence.content_of(line) + "\n")
         self._tail = self._tail[position:]
         if weight_of(self._tail) >= OPEN_WEIGHT:  # a line without end
-            self._add_code(self._tail)
+            self._list.add_code(self._tail)
             self._tail = ""
-            self._roll_code_over()
+            self._list.roll_code_over()
         return self._fence is None
-
-    def _add_code(self, code: str) -> None:
-        segment = self._code_segment()
-        weight = segment.weight
-        if weight >= SEGMENT_WEIGHT and (segment.text.endswith("\n\n") or weight >= SEGMENT_WEIGHT * CODE_OVERRUN):
-            segment = self._roll_code_over()
-        segment.text += code
-
-    def _code_segment(self) -> CodeSegment:
-        segment = self.segments[-1]
-        assert isinstance(segment, CodeSegment)
-        return segment
-
-    def _roll_code_over(self) -> CodeSegment:
-        full = self._code_segment()
-        full.partial = ""
-        full.is_closed = True
-        return self._open_code_segment(full.fence, offset=full.offset + len(full.text))
-
-    def _open_code_segment(self, fence: Fence, *, offset: int) -> CodeSegment:
-        segment = CodeSegment(fence, offset)
-        fence.segments.append(segment)
-        self.segments.append(segment)
-        return segment
 
     # --- tables ---
 
@@ -266,6 +224,7 @@ class MarkdownSplitter:
         end = self._tail.index("\n", self._tail.index("\n") + 1) + 1
         self._table_head, self._tail = self._tail[:end], self._tail[end:]
         self._judged = 0
+        self._list.set_start("block")
         self._close(Chunk("", head=self._table_head))
         return True
 
@@ -284,11 +243,6 @@ class MarkdownSplitter:
         return False
 
 
-def _fill_up(text: str, start: int, room: int) -> int:
-    """Where the piece from ``start`` ends that has just the weight ``room``; the end of the text if it is lighter."""
-    while (end := text.find("\n", start)) >= 0 and end - start < room:
-        room -= end + 1 - start + LINE_WEIGHT
-        start = end + 1
-        if room <= 0:
-            return start
-    return min(len(text), start + room)
+def _start_after(before: Unit, unit: Unit) -> SegmentStart:
+    """What a unit is, seen from the one before."""
+    return "item" if unit.list_line is not None and unit.list_line == before.list_line else "block"

@@ -137,13 +137,14 @@ class _BlockWalker:
         self._write_waiting_marker()
         block = self._formats.code_line(self._paragraph(top=0))
         self._start(block, self._formats.code)
-        first = QTextCursor(self._builder.cursor)
-        first.setKeepPositionOnInsert(True)
+        start = self._builder.cursor.position()
         code = code.removesuffix("\n")
         for kind, text in lex(language, code)[0] if self._is_final else (("", code),):
             self._builder.write(text, self._formats.syntax[kind])
+        first_line = QTextCursor(self._builder.cursor)
+        first_line.setPosition(start)
         block.setTopMargin(self._formats.metrics.space_8)
-        first.setBlockFormat(block)
+        first_line.setBlockFormat(block)
 
     def _draw_rule(self) -> None:
         self._write_waiting_marker()

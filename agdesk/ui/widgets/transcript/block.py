@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agdesk.ui.widgets.markdown.parser import References
+from agdesk.ui.widgets.markdown.segment_list import SEGMENT_WEIGHT
 from agdesk.ui.widgets.markdown.segments import LINE_WEIGHT, TextSegment
-from agdesk.ui.widgets.markdown.splitter import SEGMENT_WEIGHT, MarkdownSplitter
+from agdesk.ui.widgets.markdown.splitter import MarkdownSplitter
 from agdesk.ui.widgets.text import safe_text
 from agdesk.ui.widgets.transcript.rows import CodeRow, PendingRow, PlainRow, Row, TextRow, ThinkingRow
 from agdesk.ui.widgets.transcript.source import Backlog, SourceText

@@ -29,7 +29,8 @@ class TextWidget(RowWidget):
         assert isinstance(row, TextRow)
         self.row = row
         self._gutter = context.gutter
-        self._top = context.metrics.space_8
+        metrics = context.metrics
+        self._top = {"block": metrics.space_8, "item": metrics.space_4, "line": 0}[row.segment.start]
         self._pane.show_document(context.document(row))
 
     @override
@@ -51,6 +52,15 @@ class TextWidget(RowWidget):
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(name)
         self._pane.setAccessibleName(name)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if isinstance(self.row, TextRow) and self.row.block.kind == "thinking":
+            theme = current_theme()
+            painter = QPainter(self)
+            painter.fillRect(QRect(0, 0, theme.metrics.px(2), self.height()), theme.color("border"))
+            painter.end()
+        super().paintEvent(event)
 
 
 class CodeWidget(RowWidget):

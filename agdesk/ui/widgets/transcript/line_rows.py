@@ -68,6 +68,7 @@ class ThinkingWidget(RowWidget):
         super().__init__(parent)
         self._button = QToolButton(self)
         self._button.setCheckable(True)
+        self._button.setProperty("quiet", True)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._button.clicked.connect(self._on_clicked)

@@ -71,6 +71,11 @@ def test_code_among_text_has_the_background_of_code(qapp):
     assert line.background == QColor(theme.tokens.code).name()
 
 
+def test_the_lines_of_code_among_text_stand_together(qapp):
+    lines = draw("- x\n\n  ```\n  one\n  two\n  three\n  ```\n- y\n").lines
+    assert [line.top for line in lines[1:4]] == [8, 0, 0]
+
+
 def test_a_table_has_its_cells_and_alignments(qapp):
     drawing = draw("| a | b | c |\n|:--|:-:|--:|\n| 1 | **2** | 3 |\n")
     cells = [block for block in drawing.lines if block.table]

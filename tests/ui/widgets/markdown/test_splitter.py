@@ -1,7 +1,8 @@
 """Where a growing text is cut, and what stays open."""
 
 from agdesk.ui.widgets.markdown import CodeSegment, MarkdownSplitter, TextSegment
-from agdesk.ui.widgets.markdown.splitter import OPEN_WEIGHT, SEGMENT_WEIGHT
+from agdesk.ui.widgets.markdown.segment_list import SEGMENT_WEIGHT
+from agdesk.ui.widgets.markdown.splitter import OPEN_WEIGHT
 
 
 def split(*pieces: str, is_finished: bool = True) -> MarkdownSplitter:
@@ -140,3 +141,14 @@ def test_the_source_of_a_resumed_segment_leaves_out_what_was_repeated():
 def test_a_text_without_content_has_no_segments():
     assert split("").segments == []
     assert split("\n \n").segments == []
+
+
+def starts(text: str) -> list[str]:
+    return [segment.start for segment in split(text).segments if isinstance(segment, TextSegment)]
+
+
+def test_a_segment_knows_how_it_follows_the_one_before():
+    assert starts("- item\n" * 400)[:3] == ["block", "item", "item"]
+    assert starts("word " * 4000)[:3] == ["block", "line", "line"]
+    assert starts("paragraph\n\n" * 400)[:3] == ["block", "block", "block"]
+    assert starts("- item\n" * 400 + "\n```\nx\n```\nafter")[-1] == "block"

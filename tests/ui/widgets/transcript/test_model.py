@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agdesk.ui.widgets.markdown.splitter import SEGMENT_WEIGHT
+from agdesk.ui.widgets.markdown.segment_list import SEGMENT_WEIGHT
 from agdesk.ui.widgets.transcript.block import plain_parts
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.message import Message

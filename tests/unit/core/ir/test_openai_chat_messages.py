@@ -162,6 +162,8 @@ LOSSES = [
     (User((Audio(Url("data:audio/ogg;base64,QQ=="), "audio/ogg"),)), "cannot say where"),
     (User((File(Url("https://x/a.pdf"), "application/pdf"),)), "cannot say where"),
     (User((Extension("anthropic", "document", {}),)), "'document' of anthropic"),
+    (Assistant((Extension("anthropic", "annotations", [1]),)), "'annotations' of anthropic"),
+    (Assistant((Extension("openai_chat", "content", "x"),)), "'content' of openai_chat"),
     (User((Thinking("a"),)), "Thinking"),
     (Assistant((Image(Url(PNG), "image/png"),)), "an image"),
     (Assistant((Extension("openai_chat", "citations", ["u"]),)), "citations"),
