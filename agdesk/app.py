@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QMessageLogContext, QtMsgType
     from PySide6.QtWidgets import QApplication
 
     from agdesk.ui.application import Appearance, Application
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _CLOSE_LIMIT_S = 2.5
+_THREADS = 8
 _SELFTEST_LIMIT_S = 90.0
 _SELFTEST_PROMPT = "Say hello in French."
 
@@ -94,13 +97,21 @@ def run_selftest(data_dir: Path | None, png: Path | None) -> int:
 
 def _run(data_dir: Path | None, main: Callable[[QApplication, Workspace], Coroutine[Any, Any, int]]) -> int:
     os.environ["QT_API"] = "pyside6"
+    from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
     import qasync  # isort: skip  # picks the binding that is already imported
 
+    qInstallMessageHandler(_log_qt_message)
     app = QApplication(sys.argv[:1])
     app.setApplicationName("agdesk")
     app.setQuitOnLastWindowClosed(False)
+
+    def make_loop() -> asyncio.AbstractEventLoop:
+        loop: asyncio.AbstractEventLoop = qasync.QEventLoop(app)
+        # qasync's own executor runs Python in QThreads; one that is left at exit unwinds through C++ and aborts
+        loop.set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="agdesk"))
+        return loop
 
     async def run() -> int:
         workspace = build_workspace(data_dir)
@@ -111,7 +122,7 @@ def _run(data_dir: Path | None, main: Callable[[QApplication, Workspace], Corout
                 window.hide()
             await _close(workspace)
 
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with asyncio.Runner(loop_factory=make_loop) as runner:
         return runner.run(run())
 
 
@@ -148,6 +159,11 @@ async def _save_appearance(workspace: Workspace, look: Appearance) -> None:
         )
     except SettingsError as error:  # the look is in force all the same; it is only not remembered
         log.error("%s %s", error.message, error.hint)
+
+
+def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    level = {"QtDebugMsg": logging.DEBUG, "QtInfoMsg": logging.INFO, "QtWarningMsg": logging.WARNING}
+    logging.getLogger("agdesk.qt").log(level.get(kind.name, logging.ERROR), "%s", message)
 
 
 def _log_to(path: Path) -> None:
