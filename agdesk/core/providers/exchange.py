@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable
 
 from agdesk.core.errors import ErrorRecord, TransportError
@@ -29,6 +30,7 @@ class Exchange:
         self._watchdog = Watchdog(None if endpoint.is_local else endpoint.first_byte_timeout_s)
         self._response: HttpResponse | None = None
         self._may_end = False
+        self._has_begun = False
         self._is_closed = False
 
     async def open(self, sending: Awaitable[HttpResponse]) -> HttpResponse:
@@ -51,19 +53,28 @@ class Exchange:
         Raises:
             LlmError: the connection failed or was silent too long, and the end was not expected.
         """
-        assert self._response is not None
+        response, watchdog = self._response, self._watchdog
+        assert response is not None
+        watchdog.begin()  # not ``watch``: this is awaited for every read, and a coroutine less is felt
         try:
-            chunk = await self._watchdog.watch(self._response.read())
-        except WaitedTooLong as error:
+            chunk = await response.read()
+        except asyncio.CancelledError:
+            too_long = watchdog.claim()
+            if too_long is None:
+                raise
             if self._may_end:
                 return None
-            place = "sent nothing more" if self._response.byte_count else "sent nothing after the head of its answer"
-            raise self._timeout(error, place) from error
+            place = "sent nothing more" if response.byte_count else "sent nothing after the head of its answer"
+            raise self._timeout(too_long, place) from None
         except TransportError:
             if self._may_end:
                 return None
             raise
-        self._watchdog.allow(self._endpoint.idle_timeout_s)
+        finally:
+            watchdog.end()
+        if not self._has_begun:
+            self._has_begun = True
+            watchdog.allow(self._endpoint.idle_timeout_s)
         return chunk
 
     def expect_end(self) -> None:

@@ -66,26 +66,36 @@ class Watchdog:
         Raises:
             WaitedTooLong: it took longer than is allowed.
         """
-        self._reader = asyncio.current_task()
-        self._reads += 1
+        self.begin()
         try:
             return await read
         except asyncio.CancelledError:
-            self._raise_if_own()
+            if (too_long := self.claim()) is not None:
+                raise too_long from None
             raise
         finally:
-            self._reader = None
+            self.end()
+
+    def begin(self) -> None:
+        """The running task is about to await a read; ``end`` says that it does no longer."""
+        self._reader = asyncio.current_task()
+        self._reads += 1
+
+    def claim(self) -> WaitedTooLong | None:
+        """Takes a cancellation of the read for its own, if nobody else asked for one, as asyncio.timeout does."""
+        if self._has_fired and self._reader is not None and self._reader.uncancel() <= self._cancel_requests:
+            return WaitedTooLong(self._limit_s or 0.0)
+        return None
+
+    def end(self) -> None:
+        """The read is no longer awaited."""
+        self._reader = None
 
     def close(self) -> None:
         """Stops watching."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    def _raise_if_own(self) -> None:
-        """Turns a cancellation that nobody else asked for into the timeout it is, as asyncio.timeout does."""
-        if self._has_fired and self._reader is not None and self._reader.uncancel() <= self._cancel_requests:
-            raise WaitedTooLong(self._limit_s or 0.0) from None
 
     def _schedule(self) -> None:
         self.close()

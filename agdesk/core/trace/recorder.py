@@ -10,6 +10,8 @@ from agdesk.core.emitter import Emitter
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.trace.events import Payload, TraceRecord
 
+_new_tuple = tuple.__new__
+
 
 class Recorder:
     """The trace of one session.
@@ -41,7 +43,9 @@ class Recorder:
         """Records ``payload`` in the current turn and returns its seq."""
         self._seq = seq = self._seq + 1
         now_ns = self._clock_ns() - self._start_ns
-        self.records.emit(TraceRecord(seq, now_ns, self.session_id, self.turn_id, request_id, payload))
+        # straight to tuple: the constructor of a NamedTuple costs as much again
+        record = _new_tuple(TraceRecord, (seq, now_ns, self.session_id, self.turn_id, request_id, payload))
+        self.records.emit(record)
         return seq
 
 

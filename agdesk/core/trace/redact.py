@@ -94,6 +94,12 @@ class SecretTable:
         self._last_bytes = frozenset(byte for form in self._forms for byte in form[:-1])
         self._pattern = re.compile(b"|".join(re.escape(form) for form in self._forms))
 
+    def is_clean(self, content: bytes) -> bool:
+        """Whether ``content`` surely holds no secret, nor the beginning of one at its end."""
+        if not content or content[-1] in self._last_bytes:
+            return not content
+        return all(head not in content for head in self._heads)
+
     def replace(self, content: bytes) -> bytes:
         """``content`` with every secret replaced."""
         for head in self._heads:
@@ -139,7 +145,11 @@ class ResponseRedactor:
     def feed(self, chunk: bytes) -> bytes:
         """Takes the next piece; gives what is settled, perhaps nothing."""
         content = self._held + chunk if self._held else chunk
-        settled, self._held = self._secrets.table.split(content)
+        table = self._secrets.table
+        if table.is_clean(content):  # nearly every piece
+            self._held = b""
+            return content
+        settled, self._held = table.split(content)
         return settled
 
     def finish(self) -> bytes:

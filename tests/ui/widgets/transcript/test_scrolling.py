@@ -1,5 +1,6 @@
 """CHAT10, PERF3: only what is on the screen exists, what is looked at stands still, the end is followed on demand."""
 
+import gc
 import random
 from itertools import pairwise
 
@@ -43,6 +44,8 @@ def test_documents_and_widgets_are_used_again(transcript):
     assert transcript.document_count <= CAPACITY + 20
     made = [widget for widget in transcript.viewport().children() if hasattr(widget, "row")]
     assert len(made) < 40
+    alive = [found for found in gc.get_objects() if type(found) is SafeDocument]
+    assert len(alive) < CAPACITY + 20 + len(made), "PySide never lets go of a document that a widget was given"
     documents = {id(pane.document()) for pane in panes(transcript)}
     assert len(documents) == len(list(panes(transcript)))
     assert all(isinstance(pane.document(), SafeDocument) for pane in panes(transcript))

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import from_json
 from typing_extensions import override
 
-from agdesk.core.errors import ErrorCategory, LlmError, ProtocolError, ProviderRejection
+from agdesk.core.errors import LlmError
 from agdesk.core.ir.openai_chat.finish import stop_reason
 from agdesk.core.ir.response import StopReason, Usage
 from agdesk.core.ir.stream import (
@@ -26,13 +26,15 @@ from agdesk.core.providers.errors import error_from_event, malformed
 from agdesk.core.providers.wire.openai_chat.asides import Asides
 from agdesk.core.providers.wire.openai_chat.blocks import BlockWriter, RunningKind
 from agdesk.core.providers.wire.openai_chat.choice import ChoiceReader
+from agdesk.core.providers.wire.openai_chat.failures import EXPECTED, no_choices, wrong_format
 from agdesk.core.providers.wire.openai_chat.fields import CHUNK_MEMBERS, SPECIAL_CHOICE_MEMBERS, SPECIAL_MEMBERS
 from agdesk.core.providers.wire.openai_chat.payload import read_payload
+from agdesk.core.providers.wire.openai_chat.template import split_at_text
 from agdesk.core.providers.wire.openai_chat.usage import UsageReader
 from agdesk.core.trace.wire import FrameKind
 
 _DATA = FrameKind.DATA
-_EXPECTED = "a chat.completion.chunk object in JSON"
+_TEMPLATE_TRIES = 8
 _NO_EVENTS: tuple[StreamEvent, ...] = ()
 
 
@@ -69,6 +71,9 @@ class OpenAiChatDecoder(StreamDecoder):
         self._fast_kind: RunningKind | None = None
         self._fast_member = ""
         self._fast_index = -1
+        # around the text of the last such frame, and how often it was taken down without being met again
+        self._template: tuple[bytes, bytes] | None = None
+        self._template_tries = 0
 
     @property
     @override
@@ -84,10 +89,21 @@ class OpenAiChatDecoder(StreamDecoder):
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
         if frame.kind is not _DATA or frame.event_name or self._has_ended:
             return self._decode_special(frame)
+        data = frame.data
         try:
-            document = from_json(frame.data)
+            if (template := self._template) is not None and data.startswith(template[0]) and data.endswith(template[1]):
+                text = from_json(data[len(template[0]) : len(data) - len(template[1])])
+                if text.__class__ is str and text and (kind := self._fast_kind) is not None:
+                    self._template_tries = 0
+                    if kind is TextDelta:
+                        self._text_parts.append(text)
+                    return (kind(text, self._fast_index),)
         except ValueError:
-            return self._decode_payload(frame.data)
+            pass  # the frames are not that much alike
+        try:
+            document = from_json(data)
+        except ValueError:
+            return self._decode_payload(data)
         if self.wrap_document is not None:
             document = self.wrap_document(document)
         elif (kind := self._fast_kind) is not None:
@@ -109,6 +125,9 @@ class OpenAiChatDecoder(StreamDecoder):
                 ):
                     if kind is TextDelta:
                         self._text_parts.append(text)
+                    if self._template_tries < _TEMPLATE_TRIES:
+                        self._template_tries += 1
+                        self._template = split_at_text(data, member=self._fast_member, text=text)
                     return (kind(text, self._fast_index),)
             except (KeyError, TypeError, ValueError):
                 pass
@@ -124,7 +143,7 @@ class OpenAiChatDecoder(StreamDecoder):
         if isinstance(document, dict) and not document.get("choices") and isinstance(document.get("provider"), dict):
             document = document["provider"]  # a gateway may wrap the whole answer (E09)
         if isinstance(document, dict) and not document.get("choices") and not is_error_document(document):
-            self._fail(_no_choices())  # (C02)
+            self._fail(no_choices())  # (C02)
         self._take_document(document)
         self._is_whole = True
         return self._flush()
@@ -157,7 +176,7 @@ class OpenAiChatDecoder(StreamDecoder):
         for document in payload.documents:
             self._take_document(self._wrapped(document))
         if payload.broken and not self._has_ended:
-            self._fail(malformed(data, expected=_EXPECTED))
+            self._fail(malformed(data, expected=EXPECTED))
         elif payload.is_done and not self._has_ended:
             self._is_whole = True
             self._end()
@@ -177,7 +196,7 @@ class OpenAiChatDecoder(StreamDecoder):
             return
         if not isinstance(document, dict):
             if document is not None:
-                self._fail(malformed(str(document).encode("utf-8", "replace"), expected=_EXPECTED))
+                self._fail(malformed(str(document).encode("utf-8", "replace"), expected=EXPECTED))
             return
         choices = document.get("choices")
         # an error stands beside choices, too, and comes first (T23)
@@ -187,7 +206,7 @@ class OpenAiChatDecoder(StreamDecoder):
             self._fail(error_from_event(_groq_error(document) or document))
             return
         if choices is None and str(document.get("type")).startswith("response."):
-            self._fail(_wrong_format())
+            self._fail(wrong_format())
             return
         self._take_identity(document)
         self._take_usage(document)
@@ -205,6 +224,7 @@ class OpenAiChatDecoder(StreamDecoder):
         self._fast_member = self._choice.plain_member if self._id and self._mender is None else ""
         self._fast_kind = self._writer.kind if self._fast_member else None
         self._fast_index = self._writer.running_index
+        self._template = None
 
     def _take_identity(self, document: dict[str, Any]) -> None:
         """The first id counts, and the last model (C21)."""
@@ -275,21 +295,3 @@ def _says_only(delta: dict[str, Any], member: str) -> bool:
 def _groq_error(document: dict[str, Any]) -> Any:
     groq = document.get("x_groq")
     return groq.get("error") if isinstance(groq, dict) else None
-
-
-def _no_choices() -> LlmError:
-    return ProviderRejection(
-        "The provider answered without choices and without an error",
-        "Send again; if it stays, choose another model.",
-        category=ErrorCategory.SERVER,
-        status=200,
-        is_retryable=True,
-    )
-
-
-def _wrong_format() -> LlmError:
-    return ProtocolError(
-        "The server answered in the format of OpenAI Responses, not of Chat Completions",
-        "Check the base URL of this provider in Settings: it must not end in /responses.",
-        expected=_EXPECTED,
-    )
