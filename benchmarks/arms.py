@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import httpx
+from typing_extensions import override
 
 from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.http import Access, HttpProvider
@@ -20,6 +21,7 @@ class _InMemory(httpx.AsyncBaseTransport):
     def __init__(self, body: Callable[[], httpx.AsyncByteStream]) -> None:
         self._body = body
 
+    @override
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, headers=_HEADERS, stream=self._body())
 

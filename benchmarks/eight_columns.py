@@ -57,6 +57,7 @@ def _column_process(port: str, rate: int) -> dict[str, Any]:
     import qasync  # isort: skip
 
     from agdesk.app import build_workspace
+    from agdesk.core.ir.stream import MessageStart, TextDelta
     from agdesk.core.trace.events import StreamEventReceived, TraceRecord
     from agdesk.ui.bridge import DrainTimer
     from agdesk.ui.chat import ChatTab
@@ -91,16 +92,18 @@ def _column_process(port: str, rate: int) -> dict[str, Any]:
                 gaps.append((now - last) * 1000)
                 last = now
 
-            first: list[float | None] = [None] * COLUMNS
+            started_s = [0.0] * COLUMNS
 
             def follow(column: int, batch: list[TraceRecord]) -> None:
-                now = time.perf_counter()
-                counts[column] += sum(isinstance(record.payload, StreamEventReceived) for record in batch)
-                if not counts[column]:
-                    return
-                if first[column] is None:
-                    first[column] = now
-                lags.append((now - (first[column] or now) - counts[column] / rate) * 1000)
+                for record in batch:
+                    match record.payload:
+                        case StreamEventReceived(event=MessageStart(id=start)):
+                            started_s[column] = float(start)
+                        case StreamEventReceived(event=TextDelta()):
+                            counts[column] += 1
+                if counts[column]:
+                    painted_s = started_s[column] + counts[column] / rate  # when its last event was due
+                    lags.append((time.perf_counter() - painted_s) * 1000)
 
             heartbeat = QTimer()
             heartbeat.setTimerType(Qt.TimerType.PreciseTimer)

@@ -7,20 +7,55 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 import time
 
-TEXT = " the| model| streams| tokens|\n\n|```python\n|def f(x):\n|    return x\n|```\n| **bold** | and| so"
-WORDS = TEXT.split("|")
+SENTENCE = "The model streams tokens into a document while layout keeps frames short and only the open block changes. "
+ANSWER = f"""## How it streams
+
+{SENTENCE * 3}
+
+- **first**: {SENTENCE}
+- **second**: {SENTENCE}`code`
+- **third**: {SENTENCE}
+
+```python
+def flush(columns, budget_ms=5):
+    # one column a tick
+    for column in columns:
+        if column.has_text and budget_ms > 0:
+            column.paint()
+            budget_ms -= column.cost_ms
+    return [column for column in columns if column.has_text]
+```
+
+{SENTENCE * 2} See [the notes](https://example.org/notes) and *the figures*.
+
+| name | value | note |
+|---|---:|---|
+| tokens | 131 | reported |
+| cost | 0.0021 | computed |
+
+"""
+WORDS = re.findall(r"\s*\S{1,6}|\s+", ANSWER)
+"""An answer as models write them (prose, a list, code, a table), in pieces of about a token."""
 
 
-def _frame(word: str) -> bytes:
+def _frame(word: str, *, start_s: float) -> bytes:
+    """A chunk whose id is the start of its stream on the clock that all processes share."""
     choice = {"index": 0, "delta": {"content": word}, "logprobs": None, "finish_reason": None}
-    chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1764500000, "model": "m", "choices": [choice]}
+    chunk = {"id": repr(start_s), "object": "chat.completion.chunk", "created": 1764500000, "model": "m"}
+    chunk["choices"] = [choice]
+        "id": repr(start_s),
+        "object": "chat.completion.chunk",
+        "created": 1764500000,
+        "model": "m",
+        "choices": [choice],
+    }
     return b"data: " + json.dumps(chunk).encode() + b"\n\n"
 
 
-FRAMES = [_frame(word) for word in WORDS]
 END = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 
@@ -37,10 +72,11 @@ async def serve(rate: float, seconds: float) -> None:
                 b"transfer-encoding: chunked\r\nconnection: close\r\n\r\n"
             )
             start, sent, total = time.perf_counter(), 0, int(rate * seconds)
+            frames = [_frame(word, start_s=start) for word in WORDS]
             while sent < total:
                 due = min(total, int((time.perf_counter() - start) * rate))
                 for i in range(sent, due):
-                    writer.write(_chunk(FRAMES[i % len(FRAMES)]))
+                    writer.write(_chunk(frames[i % len(frames)]))
                 sent = due
                 await writer.drain()
                 await asyncio.sleep(0.001)

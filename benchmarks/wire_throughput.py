@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
+from typing_extensions import override
+
 EVENTS = 20_000
 ROUNDS = 5
 WORDS = (" the", " model", " streams", " tokens", ".\n\n", " into", " a", " window", " and", " so", " on", ",")
@@ -69,6 +71,7 @@ async def agdesk_arm(chunks: list[bytes]) -> int:
     from benchmarks.arms import in_memory_provider
 
     class Body(httpx.AsyncByteStream):
+        @override
         async def __aiter__(self) -> AsyncIterator[bytes]:
             for chunk in chunks:
                 yield chunk
@@ -90,6 +93,7 @@ async def openai_arm(chunks: list[bytes]) -> int:
     import openai
 
     class Body(http.AsyncByteStream):
+        @override
         async def __aiter__(self) -> AsyncIterator[bytes]:
             for chunk in chunks:
                 yield chunk

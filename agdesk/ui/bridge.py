@@ -1,11 +1,13 @@
 """From the core's synchronous records to Qt: collect, then hand over one conversation per tick.
 
 Painting per record does not hold (one signal a record fell seconds behind at 8 × 2,000 records/s); flushing every
-conversation in one tick makes frames long. So records are collected, and a 5 ms timer flushes one bridge at a time.
+conversation in one tick makes frames long. So records are collected, and a timer flushes one bridge at a time, every
+5 ms, or as long after a flush as the flush took: half of the loop's time at least is left for everything else.
 """
 
 from __future__ import annotations
 
+import time
 from collections import deque
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -24,14 +26,14 @@ class DrainTimer(QObject):
         self._waiting: deque[SessionBridge] = deque()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(_TICK_MS)
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._flush_next)
 
     def schedule(self, bridge: SessionBridge) -> None:
         """Puts a bridge with new records in the queue; called once until it is flushed."""
         self._waiting.append(bridge)
         if not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(_TICK_MS)
 
     def forget(self, bridge: SessionBridge) -> None:
         """Takes a closing bridge out of the queue."""
@@ -40,9 +42,11 @@ class DrainTimer(QObject):
 
     def _flush_next(self) -> None:
         if self._waiting:
+            start_ns = time.perf_counter_ns()
             self._waiting.popleft().flush()
-        if not self._waiting:
-            self._timer.stop()
+            took_ms = (time.perf_counter_ns() - start_ns) // 1_000_000
+            if self._waiting:
+                self._timer.start(max(_TICK_MS, took_ms))
 
 
 class SessionBridge(QObject):

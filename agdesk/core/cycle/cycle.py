@@ -19,7 +19,7 @@ from agdesk.core.trace.events import EventIgnored, RequestPrepared, ResponseRece
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
 # One network read may hold hundreds of events: after this many, whoever else waits for the loop has its turn.
-_EVENTS_PER_STEP = 32
+_EVENTS_PER_STEP = 16
 
 
 @dataclass(frozen=True, slots=True)

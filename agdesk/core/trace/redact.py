@@ -98,7 +98,10 @@ class SecretTable:
         """Whether ``content`` surely holds no secret, nor the beginning of one at its end."""
         if not content or content[-1] in self._last_bytes:
             return not content
-        return all(head not in content for head in self._heads)
+        for head in self._heads:  # noqa: SIM110 - all() with a generator takes three times as long
+            if head in content:
+                return False
+        return True
 
     def replace(self, content: bytes) -> bytes:
         """``content`` with every secret replaced."""

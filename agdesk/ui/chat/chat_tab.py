@@ -145,6 +145,7 @@ class ChatTab(QWidget):
         for record in records:
             self._status.apply(record)
         self._feed.append(records)
+        self.transcript.refresh()
         self._show_running(self._status.phase.is_running)
         self._show_status()
         if self._status.ended_turns != ended_turns:  # a turn may begin and end within one batch

@@ -106,6 +106,10 @@ class VirtualTranscript(RowScroller):
             self._announce(self.tr("%1: the answer is complete").replace("%1", message.view.title))
         message.is_live = False
 
+    def refresh(self) -> None:
+        """Brings the screen up to date now, not after the current event: for an owner that paces itself."""
+        self._sync()
+
     def clear(self) -> None:
         """Removes everything."""
         self._clear()

@@ -76,6 +76,17 @@ PAIRS = [
         Assistant((Text("Well."), Text("No.", is_refusal=True))),
         {"role": "assistant", "content": "Well.", "refusal": "No."},
     ),
+    (
+        Assistant((Text("a"), Extension("openai_chat", "content_part", {"type": "reference"}), Text("b"))),
+        {
+            "role": "assistant",
+            "content": [{"type": "text", "text": "a"}, {"type": "reference"}, {"type": "text", "text": "b"}],
+        },
+    ),
+    (
+        Assistant((Text("No.", is_refusal=True), Text("But"))),
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}, {"type": "text", "text": "But"}]},
+    ),
     (Assistant((CALL,)), {"role": "assistant", "content": None, "tool_calls": [CALL_JSON]}),
     (
         Assistant((Thinking("hm"), Text("Hi"), CALL)),
