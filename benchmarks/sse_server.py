@@ -45,14 +45,7 @@ WORDS = re.findall(r"\s*\S{1,6}|\s+", ANSWER)
 def _frame(word: str, *, start_s: float) -> bytes:
     """A chunk whose id is the start of its stream on the clock that all processes share."""
     choice = {"index": 0, "delta": {"content": word}, "logprobs": None, "finish_reason": None}
-    chunk = {"id": repr(start_s), "object": "chat.completion.chunk", "created": 1764500000, "model": "m"}
-    chunk["choices"] = [choice]
-        "id": repr(start_s),
-        "object": "chat.completion.chunk",
-        "created": 1764500000,
-        "model": "m",
-        "choices": [choice],
-    }
+    chunk = {"id": repr(start_s), "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
     return b"data: " + json.dumps(chunk).encode() + b"\n\n"
 
 
