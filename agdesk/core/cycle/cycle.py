@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ from agdesk.core.providers.base import LlmProvider
 from agdesk.core.trace.events import EventIgnored, RequestPrepared, ResponseReceived, StreamEventReceived
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
-# One network read may hold hundreds of events: after this many, whoever else waits for the loop has its turn.
-_EVENTS_PER_STEP = 16
+# One network read may hold hundreds of events: after this long, whoever else waits for the loop has its turn.
+_TURN_S = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ class LlmCycle:
 
     async def _stream(self, request: MessageRequest, partial: PartialMessageResponse, trace: RequestTrace) -> None:
         check, event_point = self._gate.check, GatePoint.EVENT
-        ignored_count = event_count = 0
+        ignored_count = 0
+        turn_s = time.perf_counter()
         async with aclosing(self.provider.chat_stream(request, trace=trace)) as events:
             async for event in events:
                 partial.apply(event)
@@ -117,9 +119,9 @@ class LlmCycle:
                     ignored_count = partial.ignored_count
                     trace.emit(EventIgnored(trace.frame_seq, partial.last_warning))
                 await check(event_point, event)
-                event_count += 1
-                if not event_count % _EVENTS_PER_STEP:
+                if time.perf_counter() - turn_s > _TURN_S:
                     await asyncio.sleep(0)
+                    turn_s = time.perf_counter()
 
     def _settle(
         self, partial: PartialMessageResponse, trace: RequestTrace, *, is_cancelled: bool = False
