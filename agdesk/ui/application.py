@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from agdesk.core.workspace import Workspace
 from agdesk.ui.main_window import MainWindow
 from agdesk.ui.theme import ThemeMode, apply_theme
-from agdesk.ui.widgets.markdown import warm_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class Application:
 
     async def warm_up(self) -> None:
         """Loads what the first answer needs, off the GUI thread, after the first paint (PERF5)."""
-        await asyncio.to_thread(warm_up)
+        await asyncio.to_thread(_load_transcript)
         await asyncio.to_thread(self._workspace.warm_up)
         self.window.set_models(self._workspace.model_refs())
         self.window.set_send_key(self._workspace.settings.chat.send_key)
@@ -68,3 +67,10 @@ class Application:
         self._appearance = appearance
         self.theme.apply(appearance.theme, scale=appearance.scale)
         self._save_appearance(appearance)
+
+
+def _load_transcript() -> None:
+    import agdesk.ui.chat.feed  # noqa: F401 - the widgets that an empty conversation does without
+    from agdesk.ui.widgets.markdown import warm_up
+
+    warm_up()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -9,7 +12,6 @@ from agdesk.core.cycle import AgentSession
 from agdesk.core.trace.events import TraceRecord
 from agdesk.core.workspace import Workspace
 from agdesk.ui.bridge import DrainTimer, SessionBridge
-from agdesk.ui.chat.feed import TranscriptFeed
 from agdesk.ui.chat.link_question import LinkQuestion
 from agdesk.ui.chat.model_picker import ModelPicker
 from agdesk.ui.chat.status import StreamStatus
@@ -19,7 +21,10 @@ from agdesk.ui.widgets.composer import Composer
 from agdesk.ui.widgets.empty_state import EmptyState
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import StatusLine
-from agdesk.ui.widgets.transcript import VirtualTranscript
+
+if TYPE_CHECKING:
+    from agdesk.ui.chat.feed import TranscriptFeed
+    from agdesk.ui.widgets.transcript import VirtualTranscript
 
 _CLOCK_MS = 100
 _TITLE_CHARACTERS = 60
@@ -39,12 +44,10 @@ class ChatTab(QWidget):
     def __init__(self, workspace: Workspace, session: AgentSession, drain: DrainTimer) -> None:
         super().__init__()
         self.session = session
-        self.transcript = VirtualTranscript()
         self.composer = Composer()
         self.status_line = StatusLine()
         self.picker = ModelPicker(session)
         self.picker.set_models(workspace.model_refs())
-        self._feed = TranscriptFeed(self.transcript)
         self._status = StreamStatus()
         self._has_title = False
         self._is_running = False
@@ -55,8 +58,24 @@ class ChatTab(QWidget):
         self._clock.timeout.connect(self._show_status)
         self._build()
         self.composer.submitted.connect(self.send)
-        self.transcript.link_activated.connect(lambda url: LinkQuestion(url, self).open())
         self._show_status()
+
+    @cached_property
+    def transcript(self) -> VirtualTranscript:
+        """Where the messages are drawn; made when it is first needed, because an empty conversation is painted sooner
+        without it (PERF5)."""
+        from agdesk.ui.widgets.transcript import VirtualTranscript
+
+        transcript = VirtualTranscript()
+        transcript.link_activated.connect(lambda url: LinkQuestion(url, self).open())
+        self._pages.addWidget(transcript)
+        return transcript
+
+    @cached_property
+    def _feed(self) -> TranscriptFeed:
+        from agdesk.ui.chat.feed import TranscriptFeed
+
+        return TranscriptFeed(self.transcript)
 
     def send(self, text: str) -> None:
         """Submits the user's text; does nothing while an answer is running or for an empty message."""
@@ -78,7 +97,8 @@ class ChatTab(QWidget):
 
     def jump_to_latest(self) -> None:
         """Scrolls to the end and follows the stream again."""
-        self.transcript.jump_to_latest()
+        if self._pages.currentWidget() is not self.empty_state:
+            self.transcript.jump_to_latest()
 
     def close_session(self) -> None:
         """Stops listening; the session itself is closed by the workspace."""
@@ -90,7 +110,6 @@ class ChatTab(QWidget):
         self._pages = QStackedWidget()
         self.empty_state = self._make_empty_state()
         self._pages.addWidget(self.empty_state)
-        self._pages.addWidget(self.transcript)
         self.send_button = IconButton("send", self.tr("Send"), color="accent")
         self.send_button.clicked.connect(self._on_send_button)
         header = QHBoxLayout()
