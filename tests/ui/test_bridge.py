@@ -19,7 +19,7 @@ class Session:
 
 def bridged(drain):
     session, batches = Session(), []
-    bridge = SessionBridge(session, drain, drain)
+    bridge = SessionBridge(session, drain, drain)  # type: ignore[arg-type]
     bridge.batch.connect(batches.append)
     return session, bridge, batches
 

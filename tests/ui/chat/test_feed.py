@@ -9,6 +9,7 @@ from agdesk.core.ir.messages import user
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.response import EndCause, StopReason
 from agdesk.core.trace.events import (
+    Payload,
     RequestPrepared,
     ResponseReceived,
     StreamEventReceived,
@@ -17,6 +18,7 @@ from agdesk.core.trace.events import (
     TurnStarted,
 )
 from agdesk.ui.chat.feed import TranscriptFeed, block_views, error_detail, fenced
+from agdesk.ui.theme import apply_theme, current_theme
 from agdesk.ui.widgets.transcript import VirtualTranscript
 
 MARKDOWN = "# A title\n\nsome *text*, then\n\n```python\nx = 1\n```\n\n- a\n- b\n"
@@ -51,7 +53,7 @@ def records(events):
     partial = PartialMessageResponse()
     for event in events:
         partial.apply(event)
-    payloads = [
+    payloads: list[Payload] = [
         TurnStarted(user("hello"), "p/m"),
         RequestPrepared(1, 1, 1),
         *(StreamEventReceived(None, event) for event in events),
@@ -62,7 +64,8 @@ def records(events):
 
 
 @pytest.fixture
-def transcript(qtbot):
+def transcript(qapp, qtbot):
+    apply_theme(qapp, "light")
     widget = VirtualTranscript()
     qtbot.addWidget(widget)
     widget.resize(700, 900)
@@ -93,7 +96,7 @@ def test_live_records_in_any_batches_paint_what_the_stored_turn_paints(qtbot, tr
         y for y in range(seen.height()) for x in range(0, seen.width(), 2) if seen.pixel(x, y) != again.pixel(x, y)
     }
     # how long the thinking took is known from its events only: its one line may differ, and nothing else
-    assert len(different) < 24, sorted(different)
+    assert len(different) <= current_theme().metrics.hit_area, sorted(different)
 
 
 def test_the_source_of_a_live_message_is_its_text(transcript):
