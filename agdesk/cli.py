@@ -41,7 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands (none opens the window)")
 
     ask = commands.add_parser("ask", help="ask a model one thing and print the answer")
-    ask.add_argument("--model", required=True, metavar="PROVIDER/MODEL")
+    ask.add_argument("--model", required=True, type=_model_ref, metavar="PROVIDER/MODEL")
     ask.add_argument("--base-url", metavar="U", help="another address for the provider")
     ask.add_argument("--system", metavar="S", help="system prompt")
     output = ask.add_mutually_exclusive_group()
@@ -80,6 +80,12 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_argument("--n-ctx", type=_positive, required=True)
     serve.set_defaults(command="serve-model")
     return parser
+
+
+def _model_ref(text: str) -> str:
+    if not all(text.partition("/")):
+        raise argparse.ArgumentTypeError(f"{text!r} names no model; write it as PROVIDER/MODEL, as in openai/gpt-5")
+    return text
 
 
 def _positive(text: str) -> int:

@@ -39,10 +39,7 @@ from agdesk.core.trace.events import (
 )
 from agdesk.ui.widgets.transcript import BlockKind, BlockView, ErrorView, MessageView, VirtualTranscript
 
-
-def tr(text: str) -> str:
-    """Translates a literal of this module."""
-    return QCoreApplication.translate("TranscriptFeed", text)
+translate = QCoreApplication.translate
 
 
 class TranscriptFeed:
@@ -83,7 +80,9 @@ class TranscriptFeed:
                     self._draw_error(error)
                 case TurnCancelled() if not self._is_answer_shown:
                     self._show_answer()
-                    self._transcript.set_footer(self._answer_key, tr("Stopped by you before an answer began"))
+                    self._transcript.set_footer(
+                        self._answer_key, translate("TranscriptFeed", "Stopped by you before an answer began")
+                    )
                     self._transcript.finish_message(self._answer_key)
                 case _:
                     pass
@@ -151,7 +150,7 @@ class TranscriptFeed:
             self._transcript.set_footer(self._answer_key, footer)
 
     def _draw_user(self, key: str, text: str) -> None:
-        self._transcript.append_message(MessageView(key, "user", tr("You")))
+        self._transcript.append_message(MessageView(key, "user", translate("TranscriptFeed", "You")))
         self._transcript.replace_message(key, (BlockView("text", text),))
         self._transcript.finish_message(key)
 
@@ -182,7 +181,7 @@ def block_views(content: tuple[ContentBlock, ...], thinking_s: Sequence[float | 
             case Thinking(text=text):
                 views.append(BlockView("thinking", text, next(durations, None)))
             case ToolUse(name=name, raw_arguments=raw, input_error=reason):
-                title = tr("Tool call: {name}").format(name=name)
+                title = translate("TranscriptFeed", "Tool call: {name}").format(name=name)
                 note = f"\n\n{reason}" if reason else ""
                 views.append(BlockView("text", f"{title}\n\n{fenced(raw, 'json')}{note}"))
             case Extension(kind=kind, raw=raw):
@@ -204,22 +203,24 @@ def fenced(text: str, language: str) -> str:
 def end_text(response: MessageResponse, cause: EndCause) -> str:
     """The line below an answer that did not end by itself; empty for one that did."""
     if cause is EndCause.USER:
-        return tr("Stopped by you")
+        return translate("TranscriptFeed", "Stopped by you")
     match response.stop_reason:
         case StopReason.INCOMPLETE:
-            return tr("Incomplete: the connection ended before the provider said the answer was finished")
+            return translate(
+                "TranscriptFeed", "Incomplete: the connection ended before the provider said the answer was finished"
+            )
         case StopReason.MAX_TOKENS:
-            return tr("Cut at the output limit")
+            return translate("TranscriptFeed", "Cut at the output limit")
         case StopReason.CONTENT_FILTER:
-            return tr("Cut by the provider's content filter")
+            return translate("TranscriptFeed", "Cut by the provider's content filter")
         case StopReason.CONTEXT_OVERFLOW:
-            return tr("Cut at the end of the context window")
+            return translate("TranscriptFeed", "Cut at the end of the context window")
         case StopReason.REFUSAL:
-            return tr("The model refused")
+            return translate("TranscriptFeed", "The model refused")
         case StopReason.OTHER:
-            return tr("Ended with “{reason}”").format(reason=response.raw_stop_reason)
+            return translate("TranscriptFeed", "Ended with “{reason}”").format(reason=response.raw_stop_reason)
         case StopReason.END_TURN if not response.message.content:
-            return tr("The model gave an empty answer")
+            return translate("TranscriptFeed", "The model gave an empty answer")
         case _:
             return ""
 
@@ -233,11 +234,11 @@ def error_detail(error: ErrorRecord) -> str:
         lines.append(words)
     facts = []
     if status := details.get("status"):
-        facts.append(tr("status {status}").format(status=status))
+        facts.append(translate("TranscriptFeed", "status {status}").format(status=status))
     if code := details.get("code"):
         facts.append(str(code))
     if request_id := details.get("request_id"):
-        facts.append(tr("request {id}").format(id=request_id))
+        facts.append(translate("TranscriptFeed", "request {id}").format(id=request_id))
     if frame := details.get("frame"):
         facts.append(str(frame)[:300])
     if facts:
