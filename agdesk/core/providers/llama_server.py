@@ -26,6 +26,7 @@ STOP_TIMEOUT_S = 2.0
 LOG_LINES = 100
 _LOG_TAIL_BYTES = 64 * 1024
 _ERROR_LINES = 10
+_PIPES_TIMEOUT_S = 0.5
 
 # What a child needs to run, and nothing that may hold a secret (SEC1).
 _PASSED_ON = re.compile(
@@ -264,7 +265,7 @@ async def _greet(process: Process, key: str) -> str:
 
 async def _end(process: Process, *, timeout_s: float) -> None:
     """Lets the process end by closing its stdin, and kills it after ``timeout_s`` or when nobody waits any more."""
-    assert process.stdin is not None
+    assert process.stdin is not None and process.stdout is not None
     process.stdin.close()
     try:
         with contextlib.suppress(TimeoutError):
@@ -275,3 +276,8 @@ async def _end(process: Process, *, timeout_s: float) -> None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
     await process.wait()
+    # its pipes are closed when their ends have been read: a loop that closes before that leaves them to the collector
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_PIPES_TIMEOUT_S):
+            await process.stdout.read()
+            await asyncio.sleep(0)

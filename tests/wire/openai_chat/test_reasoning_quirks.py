@@ -94,6 +94,13 @@ def test_R08_details_are_merged_by_index_and_type_and_kept_in_order():
     ]
 
 
+def test_R08_what_is_known_later_replaces_what_was_null():
+    pieces = [{"format": None, "id": None}, {"format": "f", "id": "r1"}, {"format": None}]
+    found = answer(*(chunk({"reasoning_details": [detail(text="a", index=0, **piece)]}) for piece in pieces), END)
+    (thought,) = found.response.message.content
+    assert details(thought) == [detail(text="aaa", index=0, format="f", id="r1")]
+
+
 def test_R08_two_thoughts_that_are_signed_one_by_one_stay_two_details():
     found = answer(
         chunk({"reasoning_details": [detail(text="a", index=0)]}),
@@ -160,6 +167,13 @@ def test_R09_a_signature_beside_the_parts_of_a_thought_is_kept():
     part = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}], "signature": "SIG"}
     found = answer(chunk({"content": [part]}), text("ok"), END)
     assert found.response.message.content[0] == Thinking("hm", "SIG")
+
+
+@pytest.mark.parametrize("signature", [None, "", 7, {}])
+def test_R09_a_signature_of_any_other_form_is_none(signature):
+    part = {"type": "thinking", "thinking": "hm", "signature": signature}
+    found = answer(chunk({"content": [part]}), text("ok"), END)
+    assert found.response.message.content[0] == Thinking("hm")
 
 
 def test_R10_hidden_thinking_is_an_empty_block_with_its_payload():
