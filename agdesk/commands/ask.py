@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from agdesk.app import build_workspace
-from agdesk.commands.report import report
+from agdesk.commands.report import report, show
 from agdesk.core.cycle.session import AgentSession, TurnOutcome
 from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Assistant
@@ -38,11 +38,13 @@ async def _ask(options: argparse.Namespace) -> int:
     try:
         session = workspace.open_session(options.model)
         session.system_prompt = options.system
+        if (problem := workspace.settings_problem) is not None:
+            report(problem)
         watch = _Watch(workspace, session, options)
         outcome = await session.submit(options.prompt)
         if options.json:
             print(json.dumps(watch.document(outcome), ensure_ascii=False))
-        elif not options.events:
+        elif watch.has_printed:
             print(flush=True)
         if outcome.error is not None:
             report(outcome.error)
@@ -57,6 +59,7 @@ class _Watch:
     def __init__(self, workspace: Workspace, session: AgentSession, options: argparse.Namespace) -> None:
         self._workspace = workspace
         self._session = session
+        self.has_printed = False
         self._prints_events = options.events
         self._prints_text = not options.events and not options.json
         self._frames: dict[int, tuple[int, int]] = {}
@@ -103,7 +106,8 @@ class _Watch:
                 if self._prints_events:
                     self._print_event(record, self._frames.get(frame_seq or 0), event)
                 elif self._prints_text and isinstance(event, TextDelta | RefusalDelta):
-                    print(event.text, end="", flush=True)
+                    show(event.text)
+                    self.has_printed = True
             case FrameReceived(start=start, end=end):
                 self._frames = {record.seq: (start, end)}
             case RequestPrepared():

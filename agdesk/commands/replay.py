@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from agdesk.commands.report import report
+from agdesk.commands.report import report, show
 from agdesk.core.errors import AgdeskError, ConfigurationError
 from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.presets import shipped_endpoints
@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         replayed = _replay(options)
     except OSError as error:
-        print(f"agdesk: {error}", file=sys.stderr)
+        print(f"agdesk: {options.file} cannot be read: {error.strerror or error}", file=sys.stderr)
         return _USAGE
     except AgdeskError as error:
         report(error.to_record())
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.json:
         print(json.dumps(replay_document(replayed), ensure_ascii=False))
     else:
-        print(replayed.response.text())
+        show(replayed.response.text(), end="\n")
         if error_record is not None:
             report(error_record)
     return _FAILED if error_record is not None else 0

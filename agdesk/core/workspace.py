@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agdesk.core.cycle import AgentSession
+from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.response import Usage
 from agdesk.core.providers.base import LlmProvider
 
@@ -53,6 +54,13 @@ class Workspace:
     def settings(self) -> Settings:
         """The settings in force; the first call reads their file."""
         return self.registry.settings_file.current()
+
+    @property
+    def settings_problem(self) -> ErrorRecord | None:
+        """Why the settings file cannot be read, so that the defaults are in force; None if it can."""
+        _ = self.settings
+        problem = self.registry.settings_file.problem
+        return problem.to_record() if problem is not None else None
 
     def save_settings(self, **values: object) -> None:
         """Changes settings by their key, ``appearance__theme="dark"`` for ``appearance.theme``, and writes the file.

@@ -62,6 +62,8 @@ class Application:
         await asyncio.to_thread(self._workspace.warm_up)
         self.window.set_models(self._workspace.model_refs())
         self.window.set_send_key(self._workspace.settings.chat.send_key)
+        if (problem := self._workspace.settings_problem) is not None:
+            self.window.show_problem(problem.message, problem.hint)
 
     def _apply(self, appearance: Appearance) -> None:
         self._appearance = appearance

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QTabBar, QTabWidget, QToolButton, QWidget
 from typing_extensions import override
 
 from agdesk.core.tasks import spawn
@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName(self.tr("Conversations"))
         self.tabs.tabBar().setAccessibleName(self.tr("Conversation tabs"))
+        self.tabs.currentChanged.connect(self._focus_composer)
         self.setCentralWidget(self.tabs)
         self.actions_registry = ActionRegistry(self)
         self._add_actions()
@@ -93,6 +94,15 @@ class MainWindow(QMainWindow):
         for tab in self._chat_tabs():
             tab.composer.send_key = send_key
 
+    def show_problem(self, message: str, hint: str) -> None:
+        """Tells of something that concerns no single conversation; the window stays usable meanwhile."""
+        box = QMessageBox(QMessageBox.Icon.Warning, self.tr("agdesk"), message, QMessageBox.StandardButton.Ok, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(hint)
+        box.setWindowModality(Qt.WindowModality.NonModal)
+        box.show()
+
     def close_tab(self, index: int) -> None:
         """Closes a conversation and stops what it is doing; the last one is replaced by an empty one."""
         tab = self.tabs.widget(index)
@@ -104,11 +114,16 @@ class MainWindow(QMainWindow):
         tab.deleteLater()
         if self.tabs.count() == 0:
             self.open_tab()
+        self._focus_composer()
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # the owner of the loop ends the turns first, then hides the window
         self.close_requested.emit()
+
+    def _focus_composer(self) -> None:
+        if (tab := self.current_tab) is not None:
+            tab.focus_composer()
 
     def _chat_tabs(self) -> list[ChatTab]:
         tabs = (self.tabs.widget(index) for index in range(self.tabs.count()))
@@ -148,11 +163,14 @@ class MainWindow(QMainWindow):
                 menu.addSeparator()
             for action_id in group:
                 menu.addAction(self.actions_registry[action_id])
+        menu.aboutToHide.connect(self._focus_composer)
         button = IconButton("menu", self.tr("All actions"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setMenu(menu)
         self.tabs.setCornerWidget(button, Qt.Corner.TopRightCorner)
         new = IconButton("plus", self.tr("New conversation (Ctrl+T)"))
+        new.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         new.clicked.connect(self.actions_registry["tab.new"].trigger)
         self.tabs.setCornerWidget(new, Qt.Corner.TopLeftCorner)
 

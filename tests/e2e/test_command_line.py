@@ -188,6 +188,39 @@ def test_a_missing_key_names_its_variable(tmp_path):
     assert "OPENAI_API_KEY" in done.stderr
 
 
+def test_a_settings_file_that_cannot_be_read_is_told_and_the_answer_comes_all_the_same(tmp_path, server):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "settings.toml").write_text("[custom_endpoint\n")
+    server.script(head(200, SSE), send(ANSWER), END)
+    done = ask(tmp_path, server, "hi")
+    assert (done.returncode, done.stdout) == (0, "Bonjour\n")
+    assert "settings.toml, line 1" in done.stderr
+
+
+def test_an_error_of_a_server_cannot_command_the_terminal(tmp_path, server):
+    body = json.dumps({"error": {"message": "\x1b]0;PWNED\x07\x1b[31mred"}})
+    server.script(head(400, JSON), send(body), END)
+    done = ask(tmp_path, server, "hi")
+    assert "\x1b" not in done.stderr
+    assert "PWNED" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_an_answer_cannot_command_the_terminal(tmp_path):
+    import pty
+
+    body = tmp_path / "answer.body"
+    body.write_text(CHUNK % json.dumps("A\x1b[31mred\n\tend") + FINISH + DONE)
+    ours, theirs = pty.openpty()
+    arguments = command(tmp_path, "replay", str(body), "--format", "openai_chat")
+    assert subprocess.run(arguments, stdout=theirs, timeout=50, check=True).returncode == 0
+    os.close(theirs)
+    seen = os.read(ours, 1000)
+    os.close(ours)
+    assert b"\x1b" not in seen
+    assert b"A\\x1b[31mred\r\n\tend" in seen
+
+
 @pytest.mark.parametrize("chunk", [(), ("--chunk", "1"), ("--chunk", "7")])
 def test_replay_prints_the_text_or_the_object_whatever_the_reads(tmp_path, chunk):
     body = tmp_path / "answer.body"

@@ -1,4 +1,4 @@
-"""Every legal order of stream events (invariant 5), each with the answer that it stands for."""
+"""Every legal order of stream events (docs/ARCHITECTURE.md), each with the answer that it stands for."""
 
 from __future__ import annotations
 

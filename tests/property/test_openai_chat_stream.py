@@ -196,6 +196,31 @@ def test_the_short_way_gives_the_same_events_as_the_long_one(documents, at):
     assert list(short.finish()) == list(long.finish())
 
 
+def alike(text: str, shape: str) -> dict[str, Any]:
+    """One of a few frames that differ from each other in little more than their text."""
+    delta: dict[str, Any] = {"content": text, "reasoning_content": None}
+    if shape == "thinking":
+        delta = {"content": None, "reasoning_content": text}
+    chunk = {"id": "c", "model": "n" if shape == "other model" else "m", "choices": [{"index": 0, "delta": delta}]}
+    if shape == "call":
+        delta["tool_calls"] = [{"index": 0, "function": {"name": "f", "arguments": "{}"}}]
+    return chunk | ({"usage": {"prompt_tokens": len(text)}} if shape == "usage" else {})
+
+
+shapes = st.sampled_from(["text"] * 4 + ["thinking"] * 3 + ["other model", "call", "usage"])
+
+
+@given(st.lists(st.builds(alike, words, shapes), max_size=12), endpoints)
+def test_runs_of_frames_that_are_alike_give_the_same_events_too(documents, at):
+    short = WIRE.decoder(endpoint=at, model="asked", seed="s")
+    long = WIRE.decoder(endpoint=at, model="asked", seed="s")
+    long.wrap_document = lambda document: document
+    for document in documents:
+        frame = Frame(0, 1, "", json.dumps(document).encode())
+        assert list(short.decode(frame)) == list(long.decode(frame))
+    assert list(short.finish()) == list(long.finish())
+
+
 @given(st.lists(words, max_size=8), st.sampled_from(["content", "reasoning_content", "reasoning", "refusal"]))
 def test_a_text_comes_out_as_it_went_in_however_it_is_cut(pieces, member):
     body = b"".join(unit_of({"id": "c", "choices": [{"delta": {member: piece}}]}, "\n") for piece in pieces)

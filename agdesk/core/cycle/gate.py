@@ -1,4 +1,4 @@
-"""Where a turn can be held (DECISIONS D10)."""
+"""Where a turn can be held (D10)."""
 
 from __future__ import annotations
 

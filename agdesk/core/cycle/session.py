@@ -105,7 +105,7 @@ class AgentSession:
             outcome = TurnOutcome(response, response.error)
         except asyncio.CancelledError:
             if self._cycle is not None and (cut := self._cycle.last_response) is not None:
-                self.cost.add(cut.usage, cut.usage.cost_usd)
+                self.cost.add(cut.usage, await self._price(self.model_ref, cut.usage))
             end = TurnCancelled()
             raise
         except AgdeskError as error:

@@ -1,4 +1,4 @@
-"""Content blocks: what a message is made of (DECISIONS D1)."""
+"""Content blocks: what a message is made of (D1)."""
 
 from __future__ import annotations
 

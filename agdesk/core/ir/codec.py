@@ -27,7 +27,7 @@ def tag_of(cls: type) -> str:
 class Unknown:
     """What a union that names this class reads from a kind this version does not know; its JSON is ``raw`` again.
 
-    A known kind with a part that this version does not know is Unknown as well (invariant 12).
+    A known kind with a part that this version does not know is Unknown as well.
     """
 
     kind: str

@@ -53,6 +53,8 @@ class BlockBuilder:
                 return Thinking(text, self.signature or message_signature, self.provider_data)
             case ev.ToolUseType(id=call_id, name=name):
                 arguments, error = parse_arguments(text)
+                if not name:
+                    arguments, error = None, "the call names no tool"
                 if stop_reason in _CUT:
                     arguments, error = None, f"the answer was cut ({stop_reason.value}); the call was not run"
                 elif not self.has_call_ended:

@@ -1,4 +1,4 @@
-"""The eleven events of a stream (SEED2). Legal orders: docs/ARCHITECTURE.md, invariant 5.
+"""The eleven events of a stream (SEED2). Legal orders: docs/ARCHITECTURE.md.
 
 Every delta has an ``index``; None means the block that was opened last. Blocks of a stream may overlap.
 """
@@ -63,7 +63,7 @@ class ContentBlockStart:
 
 @dataclass(frozen=True, slots=True)
 class ContentBlockEnd:
-    """Closes a block; carries its signature, opaque data and citations, known only now (DESIGN 3)."""
+    """Closes a block; carries its signature, opaque data and citations, known only now (docs/adr/0002)."""
 
     index: int
     signature: str | None = None

@@ -1,4 +1,4 @@
-"""The documents' token estimate: a table by kind of block, over UTF-8 bytes (SEED4, DESIGN 3).
+"""The documents' token estimate: a table by kind of block, over UTF-8 bytes (docs/adr/0013).
 
 About five times too high for English; it is the base that a measured ratio makes into tokens (COMP8).
 """

@@ -113,7 +113,7 @@ class Endpoint:
         id: what stands before the ``/`` of a model reference.
         wire: name of the wire format.
         key_env: environment variable that may hold the key.
-        needs_key: whether a request without a key is refused at once.
+        needs_key: whether a request without a key is refused at once; a row without it needs one if it has ``key_env``.
         is_local: a server on this machine: no first-byte timeout, no proxy (D13, L16).
         first_byte_timeout_s, idle_timeout_s: None waits for ever.
         headers: sent with every request.

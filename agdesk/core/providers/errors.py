@@ -51,10 +51,11 @@ def error_from_event(
 def malformed(data: bytes, *, expected: str) -> ProtocolError:
     """The error for a frame whose data is not what the format says, with the text itself (T12, T25)."""
     text = read_error_text(data.decode("utf-8", "replace")).message
+    text = text or data.decode("utf-8", "replace")
     shown = text if len(text) <= 300 else text[:300] + "…"
     return ProtocolError(
         f"The stream is malformed, {expected} was expected: {shown}",
-        "If this repeats, the server or a proxy before it breaks the stream; the raw bytes are in the inspector.",
+        "If this repeats, the server or a proxy before it breaks the stream.",
         frame=data[:2048].decode("utf-8", "replace"),
         expected=expected,
     )

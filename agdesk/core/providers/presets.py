@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import ipaddress
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,6 +40,7 @@ def read_endpoint(path: Path) -> Endpoint:
     try:
         row = tomllib.loads(path.read_text("utf-8"))
         row = {key: None if key.endswith("_timeout_s") and value == "none" else value for key, value in row.items()}
+        row.setdefault("needs_key", bool(row.get("key_env")))  # a row that names no variable asks for no key
         endpoint = _ENDPOINT.validate_json(json.dumps(row), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
@@ -70,7 +72,7 @@ def normalize_base_url(typed: str) -> str:
             "A base URL holds no password, query or fragment", "Give the key as the provider's key instead."
         )
     host = _host(text)
-    if not host or not text.lower().startswith(("http://", "https://")):
+    if not re.fullmatch(r"[\w.:-]+", host) or not text.lower().startswith(("http://", "https://")):
         raise ConfigurationError(f"{typed!r} is not the address of a server", "Write it as https://host/v1.")
     parts = urlsplit(text)
     if host == "localhost":

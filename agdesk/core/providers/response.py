@@ -143,8 +143,8 @@ class ResponseReader:
             events: Sequence[StreamEvent] = ()
             if is_last and _is_cut(frame):
                 frame = frame._replace(kind=FrameKind.MALFORMED)
-            elif frame.kind is FrameKind.DATA:
-                events = decoder.decode(frame)
+            elif frame.kind is FrameKind.DATA or _is_bare_document(frame):
+                events = decoder.decode(frame if frame.kind is FrameKind.DATA else frame._replace(kind=FrameKind.DATA))
                 if decoder.is_terminal:
                     self._has_ended = True
                     events = self._checked(events)
@@ -198,6 +198,11 @@ def _is_cut(frame: Frame) -> bool:
     if frame.kind is FrameKind.MALFORMED:
         return any(name.startswith(data) for name in _FIELD_NAMES)
     return data.startswith((b"{", b"[")) and data != b"[DONE]" and _parsed(data.decode("utf-8", "replace")) is None
+
+
+def _is_bare_document(frame: Frame) -> bool:
+    """Whether a frame is JSON without a field's name before it: it says what it says all the same (T22)."""
+    return frame.kind is FrameKind.MALFORMED and _parsed(frame.data.decode("utf-8", "replace")) is not None
 
 
 def _malformed_error(data: bytes, *, expected: str) -> LlmError:

@@ -1,4 +1,4 @@
-"""What the cycle did, in the past tense (DESIGN 4)."""
+"""What the cycle did, in the past tense (D3)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class StreamEventReceived(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EventIgnored:
-    """A stream event that was not legal where it stood; named, counted, not applied (invariant 5)."""
+    """A stream event that was not legal where it stood; named, counted, not applied."""
 
     frame_seq: int | None
     reason: str
@@ -106,6 +106,6 @@ def payload_to_json(payload: Payload) -> Any:
 
 
 def payload_from_json(document: Any) -> Payload:
-    """Reads a payload. What this version does not know becomes ``Unknown`` and is never dropped (invariant 12)."""
+    """Reads a payload. What this version does not know becomes ``Unknown`` and is never dropped."""
     payload: Payload = from_json(Payload, document)
     return payload

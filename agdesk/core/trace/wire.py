@@ -1,4 +1,4 @@
-"""What went over HTTP (DECISIONS D3, D4). Offsets are half-open, into the body after content decoding.
+"""What went over HTTP (D3, D4). Offsets are half-open, into the body after content decoding.
 
 The record made per frame is a tuple: it costs half of a frozen dataclass.
 """

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.trace.events import TraceRecord
@@ -51,6 +52,7 @@ class ChatTab(QWidget):
         self._status = StreamStatus()
         self._has_title = False
         self._is_running = False
+        self._sent_s = 0.0
         self._bridge = SessionBridge(session, drain, self)
         self._bridge.batch.connect(self._on_batch)
         self._clock = QTimer(self)
@@ -82,6 +84,7 @@ class ChatTab(QWidget):
         if self.session.is_running or not text.strip():
             return
         self.session.submit(text)
+        self._sent_s = time.monotonic()
         self.composer.clear()
         if not self._has_title:
             self._has_title = True
@@ -111,6 +114,7 @@ class ChatTab(QWidget):
         self.empty_state = self._make_empty_state()
         self._pages.addWidget(self.empty_state)
         self.send_button = IconButton("send", self.tr("Send"), color="accent")
+        self.send_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one writes
         self.send_button.clicked.connect(self._on_send_button)
         header = QHBoxLayout()
         header.addWidget(self.picker)
@@ -152,10 +156,11 @@ class ChatTab(QWidget):
         return state
 
     def _on_send_button(self) -> None:
-        if self.session.is_running:
-            self.stop()
-        else:
+        self.composer.setFocus()
+        if not self.session.is_running:
             self.composer.submit()
+        elif time.monotonic() - self._sent_s > QApplication.doubleClickInterval() / 1000:
+            self.stop()  # the second click of a double click on Send means nothing
 
     def _on_batch(self, records: list[TraceRecord]) -> None:
         if self._pages.currentWidget() is not self.transcript:

@@ -1,4 +1,4 @@
-"""What is painted live is what a stored turn paints (invariant 4), and what each record draws."""
+"""What is painted live is what a stored turn paints, and what each record draws."""
 
 import pytest
 

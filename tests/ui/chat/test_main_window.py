@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from agdesk.core.errors import ErrorCategory, ProviderRejection
 from agdesk.core.ir import stream as ev
@@ -150,9 +150,51 @@ async def test_the_button_is_send_or_stop_and_says_so(open_window):
     QTest.mouseClick(tab.send_button, Qt.MouseButton.LeftButton)
     await asyncio.sleep(0.05)
     assert tab.send_button.accessibleName() == "Stop"
+    await asyncio.sleep(QApplication.doubleClickInterval() / 1000)
     QTest.mouseClick(tab.send_button, Qt.MouseButton.LeftButton)
     await settled(tab)
     assert tab.send_button.accessibleName() == "Send"
+    await workspace.aclose()
+
+
+async def test_a_double_click_on_send_sends_once_and_stops_nothing(open_window):
+    window, workspace, provider = open_window((*BEGUN, Pause(30)))
+    tab = window.current_tab
+    QTest.keyClicks(tab.composer, "go")
+    QTest.mouseClick(tab.send_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(tab.send_button, Qt.MouseButton.LeftButton)
+    await asyncio.sleep(0.1)
+    assert tab.session.is_running
+    assert len(provider.requests) == 1
+    await workspace.aclose()
+
+
+async def test_the_keyboard_stays_in_the_composer_whatever_is_clicked(open_window):
+    window, workspace, _ = open_window((*BEGUN, Pause(30)))
+    window.activateWindow()
+    tab = window.current_tab
+    QTest.keyClicks(tab.composer, "go")
+    QTest.mouseClick(tab.send_button, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(window.focusWidget(), "a b c")
+    assert tab.composer.toPlainText() == "a b c"
+    assert tab.session.is_running, "the space pressed no button"
+    window.actions_registry["tab.new"].trigger()
+    window.actions_registry["tab.close"].trigger()
+    assert window.focusWidget() is tab.composer
+    tab.picker.setFocus()
+    (menu,) = window.findChildren(QMenu)
+    menu.aboutToHide.emit()  # what closing it does
+    assert window.focusWidget() is tab.composer
+    await workspace.aclose()
+
+
+async def test_a_problem_of_the_settings_file_is_shown_and_blocks_nothing(open_window):
+    window, workspace, _ = open_window(text_answer("ok"))
+    window.show_problem("settings.toml, line 1: broken", "Correct that line.")
+    (box,) = window.findChildren(QMessageBox)
+    assert "line 1" in box.text() and box.informativeText() == "Correct that line."
+    await send_by_keyboard(window.current_tab, "hi")
+    box.close()
     await workspace.aclose()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agdesk.core.ir.blocks import BlobRef, Extension, Image, ProviderData, Text, Thinking, ToolUse
+from agdesk.core.ir.blocks import BlobRef, Extension, Image, ProviderData, Text, Thinking, ToolUse, Url
 from agdesk.core.ir.messages import Assistant, Tool, User, user
 from agdesk.core.providers.base import ReasoningReplay
 from tests.wire.openai_chat.histories import OTHER_PROVIDER, OTHER_WIRE, OWN, result, sent, use
@@ -131,6 +131,12 @@ def test_a_refusal_is_one_for_its_own_provider_and_text_for_others():
     assert sent(refused)[0] == [{"role": "assistant", "content": None, "refusal": "I can't"}]
     foreign = Assistant(refused.content, OTHER_WIRE)
     assert sent(foreign)[0] == [{"role": "assistant", "content": "I can't"}]
+
+
+def test_media_of_an_answer_are_named():
+    messages, ledger = sent(Assistant((Text("a"), Image(Url("data:image/png;base64,AA=="), "image/png"))))
+    assert messages == [{"role": "assistant", "content": "a"}]
+    assert ledger == ("message 1: an image has no place in this message and was left out",)
 
 
 def test_what_cannot_be_sent_is_named_by_its_message():

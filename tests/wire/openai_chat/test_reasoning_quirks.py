@@ -43,6 +43,10 @@ def test_R01_the_same_text_in_several_members_counts_once():
     assert (found.thinking, found.text) == ("hm", "ok")
 
 
+def test_R01_of_two_different_texts_the_first_member_counts():
+    assert answer(chunk({"reasoning": "b", "reasoning_content": "a"}), END).thinking == "a"
+
+
 def test_R01_details_alone_give_the_text():
     found = answer(
         chunk({"reasoning_details": [detail(text="h", index=0)]}),
@@ -95,7 +99,7 @@ def test_R08_details_are_merged_by_index_and_type_and_kept_in_order():
 
 
 def test_R08_what_is_known_later_replaces_what_was_null():
-    pieces = [{"format": None, "id": None}, {"format": "f", "id": "r1"}, {"format": None}]
+    pieces: list[dict[str, object]] = [{"format": None, "id": None}, {"format": "f", "id": "r1"}, {"format": None}]
     found = answer(*(chunk({"reasoning_details": [detail(text="a", index=0, **piece)]}) for piece in pieces), END)
     (thought,) = found.response.message.content
     assert details(thought) == [detail(text="aaa", index=0, format="f", id="r1")]

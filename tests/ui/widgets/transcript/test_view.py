@@ -32,7 +32,7 @@ def picture(transcript: VirtualTranscript):
 
 @pytest.mark.parametrize("size", [1, 5, 40, 10_000])
 def test_a_live_message_looks_like_the_stored_one(qtbot, transcript, size):
-    """DESIGN 9, invariant 4."""
+    """A stored turn paints what was painted live."""
     other = VirtualTranscript()
     qtbot.addWidget(other)
     other.resize(transcript.size())

@@ -203,7 +203,7 @@ async def test_cost_counts_every_request_the_cancelled_one_too():
     chat.session.cancel()
     await asyncio.wait([task])
     assert chat.session.cost.request_count == 2
-    assert chat.session.cost.total_usd is None
+    assert chat.session.cost.total_usd == 1.0
 
 
 async def test_cancelling_while_still_connecting_does_not_count_the_answer_before_again():

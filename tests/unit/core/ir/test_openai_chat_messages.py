@@ -226,6 +226,12 @@ def test_what_the_ir_cannot_hold_is_reported(document, words):
     assert any(words in line for line in ledger), ledger
 
 
+def test_K19_a_custom_call_needs_no_type():
+    entry = {"id": "A", "custom": {"name": "sql", "input": "x"}}
+    (message,), _ = from_openai_messages([{"role": "assistant", "tool_calls": [entry]}])
+    assert message.content[0].provider_data == ProviderData("openai_chat", {"type": "custom"})
+
+
 @pytest.mark.parametrize(("arguments", "raw"), [({"a": 1}, '{"a": 1}'), (None, ""), ('{"a": 1}', '{"a": 1}')])
 def test_K09_arguments_are_read_in_any_form(arguments, raw):
     entry = {"id": "A", "type": "function", "function": {"name": "f", "arguments": arguments}}

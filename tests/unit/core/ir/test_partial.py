@@ -1,4 +1,4 @@
-"""How the code departs from the documents where their form does not fit the real wire (DESIGN section 3)."""
+"""How the code departs from the documents where their form does not fit the real wire (docs/adr)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Payloads of the trace as JSON: what is unknown is kept (invariant 12)."""
+"""Payloads of the trace as JSON: what is unknown is kept."""
 
 import json
 
