@@ -164,7 +164,12 @@ class LlamaServer:
         is_ready = False
         try:
             async with asyncio.timeout(self._start_timeout_s):
-                process = await self._launch(options)
+                launch = spawn(self._launch(options), name="launch of the built-in model")
+                try:
+                    process = await asyncio.shield(launch)
+                except asyncio.CancelledError:
+                    process = await launch  # cancelled itself, it would leave the process behind (Python before 3.11.4)
+                    raise
                 key = secrets.token_urlsafe(32)
                 base_url = await _greet(process, key)
             is_ready = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_R08_details_are_merged_by_index_and_type_and_kept_in_order():
 
 
 def test_R08_what_is_known_later_replaces_what_was_null():
-    pieces: list[dict[str, object]] = [{"format": None, "id": None}, {"format": "f", "id": "r1"}, {"format": None}]
+    pieces: list[dict[str, Any]] = [{"format": None, "id": None}, {"format": "f", "id": "r1"}, {"format": None}]
     found = answer(*(chunk({"reasoning_details": [detail(text="a", index=0, **piece)]}) for piece in pieces), END)
     (thought,) = found.response.message.content
     assert details(thought) == [detail(text="aaa", index=0, format="f", id="r1")]
