@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import secrets
 import subprocess
 import sys
 from asyncio.subprocess import Process
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 import agdesk
 from agdesk.core.emitter import Emitter
 from agdesk.core.errors import AgdeskError, ConfigurationError, TransportError
+from agdesk.core.providers.child_environment import child_environment
 from agdesk.core.tasks import cancel_and_wait, spawn
 
 START_TIMEOUT_S = 120.0  # a large file on a slow disk
@@ -27,15 +27,6 @@ LOG_LINES = 100
 _LOG_TAIL_BYTES = 64 * 1024
 _ERROR_LINES = 10
 _PIPES_TIMEOUT_S = 0.5
-
-# What a child needs to run, and nothing that may hold a secret (SEC1).
-_PASSED_ON = re.compile(
-    r"PATH|HOME|LANG|LANGUAGE|LC_\w+|TMPDIR|TEMP|TMP|LD_LIBRARY_PATH|DYLD_\w+|PYTHON(PATH|HOME|UTF8)|VIRTUAL_ENV"
-    r"|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|NUMBER_OF_PROCESSORS"
-    r"|(OMP|GGML|CUDA|HIP|ROCR|VK)_\w+",
-    re.IGNORECASE,
-)
-_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 
 
 class LlamaState(StrEnum):
@@ -164,12 +155,7 @@ class LlamaServer:
         is_ready = False
         try:
             async with asyncio.timeout(self._start_timeout_s):
-                launch = spawn(self._launch(options), name="launch of the built-in model")
-                try:
-                    process = await asyncio.shield(launch)
-                except asyncio.CancelledError:
-                    process = await launch  # cancelled itself, it would leave the process behind (Python before 3.11.4)
-                    raise
+                process = await self._launch_whole(options)
                 key = secrets.token_urlsafe(32)
                 base_url = await _greet(process, key)
             is_ready = True
@@ -183,6 +169,29 @@ class LlamaServer:
         finally:
             if process is not None and not is_ready:
                 await _end(process, timeout_s=0.0)
+
+    async def _launch_whole(self, options: LlamaOptions) -> Process:
+        """Launches, and ends what was launched if that is not wanted any more.
+
+        Before Python 3.11.4 a cancelled ``create_subprocess_exec`` leaves its process behind: it is never cancelled.
+        """
+
+        async def launch() -> Process | AgdeskError | OSError:
+            try:
+                return await self._launch(options)
+            except (AgdeskError, OSError) as error:
+                return error
+
+        launching = spawn(launch(), name="launch of the built-in model")
+        try:
+            outcome = await asyncio.shield(launching)
+        except asyncio.CancelledError:
+            if isinstance(unwanted := await launching, Process):
+                await _end(unwanted, timeout_s=0.0)
+            raise
+        if isinstance(outcome, Process):
+            return outcome
+        raise outcome
 
     async def _launch(self, options: LlamaOptions) -> Process:
         if options.gguf is None:
@@ -232,13 +241,6 @@ class LlamaServer:
 
 class _Died(Exception):
     """The process ended without a word; says how."""
-
-
-def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables a child process gets: what it needs to run, none that may hold a secret (SEC1)."""
-    return {
-        name: value for name, value in environment.items() if _PASSED_ON.fullmatch(name) and not _SECRET.search(name)
-    }
 
 
 def _own_command() -> tuple[str, ...]:

@@ -13,7 +13,8 @@ import time
 import pytest
 
 from agdesk.core.errors import ConfigurationError, TransportError
-from agdesk.core.providers.llama_server import LlamaOptions, LlamaServer, LlamaState, child_environment
+from agdesk.core.providers.child_environment import child_environment
+from agdesk.core.providers.llama_server import LlamaOptions, LlamaServer, LlamaState
 from agdesk.core.tasks import spawn
 
 WELL = """
