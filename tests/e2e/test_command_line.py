@@ -255,6 +255,21 @@ def test_models_lists_the_built_in_model_with_what_is_known(tmp_path):
     assert "unknown" in run(tmp_path, "models").stdout
 
 
+def test_models_asks_the_users_own_server_for_its_list(tmp_path, server):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "settings.toml").write_text(f'[custom_endpoint]\nbase_url = "{server.base_url}"\n')
+    server.script(head(200, JSON), send('{"data": [{"id": "mine", "max_model_len": 8192}]}'), END)
+    rows = json.loads(run(tmp_path, "models", "--json").stdout)["models"]
+    (mine,) = (row for row in rows if row["provider"] == "custom")
+    assert (mine["id"], mine["features"]["max_context_window"]) == ("mine", 8192)
+    assert mine["source"]["max_context_window"] == "list"
+    server.script(head(500, JSON), send("{}"), END)
+    failed = run(tmp_path, "models")
+    assert failed.returncode == 1
+    assert "builtin/smollm2-135m" in failed.stdout, "what is known is printed all the same"
+    assert failed.stderr
+
+
 def test_doctor_says_everything_a_report_needs(tmp_path):
     document = json.loads(run(tmp_path, "doctor", "--json").stdout)
     assert set(document) >= {

@@ -112,11 +112,9 @@ class _Reading:
         return value
 
     def taken(self, value: Any, path: str) -> Any:
-        """Notes that ``value`` was looked at: a leaf, or an array whose leaves may be used without asking again."""
+        """Notes that ``value`` was looked at, if it is a leaf."""
         if not isinstance(value, _Object | _Array) or not value:
             self.read.add(path)
-        elif isinstance(value, _Array) and any(not isinstance(item, dict | list) for item in list.__iter__(value)):
-            self.read.add(f"{path}[]")
         return value
 
     def leaves(self) -> Iterator[tuple[str, bool]]:
