@@ -32,6 +32,13 @@ def test_C13_content_may_be_a_list_of_typed_parts():
     assert found.kinds == ["Thinking", "Text", "Extension"]
 
 
+def test_C13_what_is_no_text_inside_a_thought_is_kept():
+    cited = {"type": "reference", "reference_ids": [1]}
+    part = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}, cited]}
+    found = answer(chunk({"content": [part]}), text("ok"), chunk(finish="stop"))
+    assert (found.thinking, [block.raw for block in found.extensions]) == ("hm", [cited])
+
+
 def test_C13_parts_of_any_other_form_are_kept_or_passed_over():
     odd = [{"type": "text"}, {"type": "output_text", "text": "b"}, "c", 7, None, {"type": "refusal", "refusal": "no"}]
     found = answer(chunk({"content": {"type": "text", "text": "a"}}), chunk({"content": odd}), chunk(finish="stop"))

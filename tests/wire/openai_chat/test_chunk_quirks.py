@@ -157,6 +157,8 @@ def test_C11_a_message_that_says_the_whole_again_at_the_end_adds_no_text():
     last = {"choices": [{"index": 0, "message": {"content": "ab", "tool_calls": [CALL]}, "finish_reason": "stop"}]}
     found = answer(text("a"), text("b"), last)
     assert (found.text, found.stop) == ("ab", "tool_use")
+    last = {"choices": [{"index": 0, "message": {"content": "abcde"}, "finish_reason": "stop"}]}
+    assert answer(*map(text, "abcde"), last).text == "abcde"
 
 
 @pytest.mark.parametrize("role", ["assistant", "", None, "user", 7])

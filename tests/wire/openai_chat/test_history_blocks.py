@@ -120,6 +120,13 @@ def test_a_block_of_the_same_provider_goes_back_and_of_others_is_named():
     )
 
 
+def test_an_answer_of_audio_alone_is_sent_and_one_of_annotations_alone_is_not():
+    spoken = Assistant((Extension("openai_chat", "audio", {"id": "au"}),), OWN)
+    noted = Assistant((Extension("openai_chat", "annotations", [{"u": 1}]),), OWN)
+    assert sent(spoken)[0] == [{"role": "assistant", "content": None, "audio": {"id": "au"}}]
+    assert sent(noted)[0] == []
+
+
 def test_citations_beside_an_answer_are_not_sent_back():
     own, ledger = sent(Assistant((Text("a"), Extension("openai_chat", "citations", ["u"])), OWN))
     assert own == [{"role": "assistant", "content": "a"}]

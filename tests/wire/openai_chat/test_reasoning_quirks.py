@@ -179,6 +179,9 @@ def test_R09_a_signature_of_any_other_form_is_none(signature):
     part = {"type": "thinking", "thinking": "hm", "signature": signature}
     found = answer(chunk({"content": [part]}), text("ok"), END)
     assert found.response.message.content[0] == Thinking("hm")
+    (thought,) = answer(chunk({"reasoning_details": [detail(signature=signature)]}), END).response.message.content
+    assert isinstance(thought, Thinking)
+    assert thought.signature is None
 
 
 def test_R10_hidden_thinking_is_an_empty_block_with_its_payload():

@@ -120,6 +120,11 @@ def test_T26_a_json_answer_to_a_streamed_request_is_read_whole():
     assert found.response.usage.prompt_tokens == 3
 
 
+def test_T26_a_json_answer_without_a_finish_reason_is_whole():
+    found = read(json.dumps({"choices": [{"message": {"content": "hi"}}]}).encode())
+    assert (found.text, found.stop) == ("hi", "end_turn")
+
+
 def test_T27_a_pair_split_over_two_deltas_is_joined():
     found = answer(r'{"choices":[{"delta":{"content":"a\ud83d"}}]}', r'{"choices":[{"delta":{"content":"\ude00b"}}]}')
     assert found.text == "a😀b"

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from agdesk.ui.theme import Metrics, Theme
+from agdesk.ui.theme import Theme
 from agdesk.ui.widgets.markdown.links import shown
 from agdesk.ui.widgets.text import plain_tool_tip
 
@@ -30,17 +30,16 @@ _FIXED_HEIGHT = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 
 
 class TextFormats:
-    """The formats for one theme, zoom and tone. They hold colours: on a change of theme, make new ones and draw again.
+    """The formats for one theme and tone. They hold colours: on a change of theme, make new ones and draw again.
 
     Args:
         theme: colours and sizes.
-        zoom: factor on top of the theme's sizes.
         is_muted: the tone of thinking, against that of an answer.
     """
 
-    def __init__(self, theme: Theme, *, zoom: float = 1.0, is_muted: bool = False) -> None:
+    def __init__(self, theme: Theme, *, is_muted: bool = False) -> None:
         tokens = theme.tokens
-        self.metrics = Metrics(theme.scale * zoom)
+        self.metrics = theme.metrics
         self.font: QFont = theme.font("transcript")
         self.font.setPixelSize(self.metrics.body if is_muted else self.metrics.transcript)
         self.code_font: QFont = theme.font("code")

@@ -28,21 +28,20 @@ class DocumentCache:
 
     Args:
         theme: colours and sizes of the formats.
-        zoom: factor on top of the theme's sizes.
     """
 
-    def __init__(self, theme: Theme, *, zoom: float) -> None:
+    def __init__(self, theme: Theme) -> None:
         self._drawings: OrderedDict[DocumentRow, _Drawing] = OrderedDict()
         self._spare: list[SafeDocument] = []
-        self.restyle(theme, zoom=zoom)
+        self.restyle(theme)
 
     def __len__(self) -> int:
         return len(self._drawings)
 
-    def restyle(self, theme: Theme, *, zoom: float) -> None:
+    def restyle(self, theme: Theme) -> None:
         """Forgets what is drawn; from now on it looks like this. No widget may show a document of this cache."""
-        self._formats = TextFormats(theme, zoom=zoom)
-        self._thinking_formats = TextFormats(theme, zoom=zoom, is_muted=True)
+        self._formats = TextFormats(theme)
+        self._thinking_formats = TextFormats(theme, is_muted=True)
         self.clear()
 
     def clear(self) -> None:

@@ -30,7 +30,7 @@ class HeightEstimator:
         self.configure(Metrics(), width=Metrics().text_column)
 
     def configure(self, metrics: Metrics, *, width: int) -> None:
-        """Takes over sizes (zoom included) and the width of the text column in pixels."""
+        """Takes over sizes and the width of the text column in pixels."""
         self._head = metrics.hit_area + metrics.space_16
         self._line = metrics.hit_area
         self._text_line = metrics.line_height

@@ -21,7 +21,7 @@ class RowContext:
     """What a row widget may ask of the transcript.
 
     Args:
-        metrics: sizes, zoom included.
+        metrics: sizes.
         document: the drawn document of a row.
     """
 

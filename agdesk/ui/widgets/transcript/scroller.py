@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPalette, QPen, QRes
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
 from typing_extensions import override
 
-from agdesk.ui.theme import Metrics, current_theme
+from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.markdown.renderer import BIG_PAUSE_S
 from agdesk.ui.widgets.transcript.documents import DocumentCache
@@ -35,12 +35,11 @@ class RowScroller(QAbstractScrollArea):
         super().__init__(parent)
         self._estimate = HeightEstimator()
         self._model = TranscriptModel(self._estimate)
-        self._zoom = 1.0
         self._is_following = True
         self._is_syncing = False
         self._has_ring = False
         self._offset = 0
-        self._documents = DocumentCache(current_theme(), zoom=self._zoom)
+        self._documents = DocumentCache(current_theme())
         self._stage = RowStage(
             self.viewport(), self._model, context=self._make_context(), adopt=self._adopt, prepare=self._prepare
         )
@@ -75,11 +74,6 @@ class RowScroller(QAbstractScrollArea):
         """Shows the end, and stays there."""
         self._is_following = True
         self._sync()
-
-    def set_zoom(self, zoom: float) -> None:
-        """Scales the text, on top of the theme's size factor."""
-        self._zoom = zoom
-        self._restyle()
 
     # --- events ---
 
@@ -194,7 +188,7 @@ class RowScroller(QAbstractScrollArea):
         return timer
 
     def _make_context(self) -> RowContext:
-        return RowContext(Metrics(current_theme().scale * self._zoom), self._document)
+        return RowContext(current_theme().metrics, self._document)
 
     def _document(self, row: DocumentRow) -> SafeDocument:
         document, is_rough = self._documents.get(row, now_s=time.monotonic())
@@ -203,11 +197,11 @@ class RowScroller(QAbstractScrollArea):
         return document
 
     def _restyle(self) -> None:
-        """Takes over the theme and the zoom: everything is drawn again."""
+        """Takes over the theme: everything is drawn again."""
         theme = current_theme()
         anchor = self._anchor()
         self._stage.reset()
-        self._documents.restyle(theme, zoom=self._zoom)
+        self._documents.restyle(theme)
         self._stage.context = self._make_context()
         ring = theme.metrics.focus_ring
         self.setViewportMargins(ring, ring, ring, ring)

@@ -254,10 +254,6 @@ def test_a_change_of_size_draws_what_is_shown_larger(qapp, transcript):
     (pane,) = panes(transcript)
     assert pane.height() == pytest.approx(2 * before, abs=3)
     apply_theme(qapp, "light")
-    transcript.set_zoom(1.5)
-    settle()
-    (pane,) = panes(transcript)
-    assert pane.height() == pytest.approx(1.5 * before, abs=3)
 
 
 def test_a_late_definition_makes_the_link_that_came_before_it(transcript):

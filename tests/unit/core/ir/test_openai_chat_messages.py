@@ -226,6 +226,12 @@ def test_what_the_ir_cannot_hold_is_reported(document, words):
     assert any(words in line for line in ledger), ledger
 
 
+@pytest.mark.parametrize("refusal", [None, "", 7, {"x": 1}])
+def test_C16_a_refusal_of_any_other_form_is_none(refusal):
+    (message,), _ = from_openai_messages([{"role": "assistant", "content": "a", "refusal": refusal}])
+    assert message == Assistant((Text("a"),))
+
+
 def test_K19_a_custom_call_needs_no_type():
     entry = {"id": "A", "custom": {"name": "sql", "input": "x"}}
     (message,), _ = from_openai_messages([{"role": "assistant", "tool_calls": [entry]}])
