@@ -271,20 +271,29 @@ async def _greet(process: Process, key: str) -> str:
 
 
 async def _end(process: Process, *, timeout_s: float) -> None:
-    """Lets the process end by closing its stdin, and kills it after ``timeout_s`` or when nobody waits any more."""
-    assert process.stdin is not None and process.stdout is not None
+    """Lets the process end by closing its stdin, and kills it after ``timeout_s`` or when nobody waits any more.
+
+    Waits without ``asyncio.timeout``: in a task that is being cancelled already, early Python 3.11 takes its timeout
+    for that cancellation.
+    """
+    assert process.stdin is not None
     process.stdin.close()
+    ending = spawn(_until_closed(process), name="end of the built-in model")
     try:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(timeout_s):
-                await process.wait()
+        await asyncio.wait([ending], timeout=timeout_s)
     finally:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
     await process.wait()
-    # its pipes are closed when their ends have been read: a loop that closes before that leaves them to the collector
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_PIPES_TIMEOUT_S):
-            await process.stdout.read()
-            await asyncio.sleep(0)
+    _, pending = await asyncio.wait([ending], timeout=_PIPES_TIMEOUT_S)
+    for task in pending:
+        task.cancel()
+
+
+async def _until_closed(process: Process) -> None:
+    """Until the process has ended and its pipe is read: a loop that closes before leaves that to the collector."""
+    assert process.stdout is not None
+    await process.wait()
+    await process.stdout.read()
+    await asyncio.sleep(0)

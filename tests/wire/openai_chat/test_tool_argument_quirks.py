@@ -149,7 +149,7 @@ def test_K16_calls_that_leak_as_text_stay_text():
     assert (found.text, found.tools) == (leaked, [])
 
 
-@pytest.mark.parametrize("kind", [{}, {"type": None}, {"type": ""}, {"type": "function"}])
+@pytest.mark.parametrize("kind", [{}, {"type": None}, {"type": ""}, {"type": "function"}, {"invented": "x"}])
 def test_K19_a_missing_type_is_a_function(kind):
     (tool,) = made(calls(call('{"a": 1}', "f", index=0, id="A", **kind)))
     assert (tool.input, tool.provider_data) == ({"a": 1}, None)
