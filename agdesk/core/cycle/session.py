@@ -104,9 +104,9 @@ class AgentSession:
             end = TurnFailed(response.error) if response.error else TurnCompleted()
             outcome = TurnOutcome(response, response.error)
         except asyncio.CancelledError:
+            end = TurnCancelled()
             if self._cycle is not None and (cut := self._cycle.last_response) is not None:
                 self.cost.add(cut.usage, await self._price(self.model_ref, cut.usage))
-            end = TurnCancelled()
             raise
         except AgdeskError as error:
             outcome = TurnOutcome(None, error.to_record())

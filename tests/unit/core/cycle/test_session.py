@@ -221,6 +221,24 @@ async def test_cancelling_while_still_connecting_does_not_count_the_answer_befor
     assert (chat.session.cost.request_count, chat.session.cost.total_usd) == (1, 0.5)
 
 
+async def test_a_second_cancel_while_the_first_is_accounted_for_is_a_cancelled_turn_too():
+    chat = Conversation((*BEGUN, Pause(30)))
+
+    async def hang(_model_ref, _usage):
+        await asyncio.sleep(30)
+
+    chat.session._price = hang
+    task = chat.session.submit("hello")
+    await chat.until(StreamEventReceived)
+    chat.session.cancel()
+    await chat.until(ResponseReceived)
+    await asyncio.sleep(0)
+    chat.session.cancel()
+    await asyncio.wait([task], timeout=5)
+    assert task.cancelled()
+    assert chat.ends() == [TurnCancelled()]
+
+
 @pytest.mark.allow_warnings
 async def test_a_fault_of_agdesk_itself_still_ends_the_turn_for_everyone_who_watches():
     chat = Conversation()
