@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from time import monotonic
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSize, Qt, Signal
@@ -69,7 +69,7 @@ class Composer(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
-        elif self._has_preedit or time.monotonic() - self._committed_s < COMMIT_S:
+        elif self._has_preedit or monotonic() - self._committed_s < COMMIT_S:
             event.accept()  # it belongs to the input method
         elif not self._is_send(event):
             self.insertPlainText("\n")
@@ -80,7 +80,7 @@ class Composer(QPlainTextEdit):
     @override
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         if self._has_preedit and event.commitString():
-            self._committed_s = time.monotonic()
+            self._committed_s = monotonic()
         self._has_preedit = bool(event.preeditString())
         super().inputMethodEvent(event)
 
