@@ -1,4 +1,4 @@
-"""Sets agdesk up and runs it, its tests, its checks and its benchmarks: ``python3 dev.py COMMAND [ARGUMENT]...``.
+"""Sets agdesk up, runs, checks, measures and packs it: ``python3 dev.py COMMAND [ARGUMENT]...``.
 
 Standard library only, since it runs before anything is installed; every command first does the set-up that it needs.
 The syntax stays readable for older Pythons, so that they can be told what is missing.
@@ -10,14 +10,14 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from tools.display import has_display
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -37,10 +37,13 @@ X11_PACKAGES = (
     "libxcb-xfixes0", "libxcb-xkb1",
 )  # fmt: skip
 
+PACKAGING_PACKAGES = ("binutils", *X11_PACKAGES)  # the program is packed with the libraries of this machine
+
 GROUPS = {  # what a group of Python packages depends on
     "app": ("requirements/app.txt", "requirements/model.txt", "pyproject.toml"),
     "dev": ("requirements/dev.txt",),
     "bench": ("requirements/bench.txt",),
+    "package": ("requirements/package.txt",),
 }
 CHECKS = (
     ("ruff check", ("-m", "ruff", "check", ".")),
@@ -92,7 +95,7 @@ def must(command: Sequence[str], *, failed: str) -> None:
 
 def setup(*groups: str) -> None:
     """Installs what is missing: system libraries, the virtual environment, the named groups of Python packages."""
-    install_system_packages()
+    install_system_packages(PACKAGING_PACKAGES if "package" in groups else ())
     if not is_venv_usable():
         print("Creating the virtual environment .venv ...", flush=True)
         must([sys.executable, "-m", "venv", "--clear", str(VENV)], failed="python3 -m venv failed; see above.")
@@ -145,14 +148,16 @@ def read_stamp() -> dict[str, str]:
     return stamp
 
 
-def install_system_packages() -> None:
-    """On Debian and its relatives: installs the libraries that Qt and the built-in model load. Elsewhere: nothing."""
+def install_system_packages(extra: Sequence[str] = ()) -> None:
+    """On Debian and its relatives: the libraries that Qt and the built-in model load, and ``extra``. Else: nothing."""
     if not (sys.platform == "linux" and shutil.which("dpkg-query") and shutil.which("apt-get")):
         return
     query = ["dpkg-query", "-W", "-f", "${db:Status-Abbrev}\t${Package}, ${Provides}\n"]
     listing = subprocess.run(query, capture_output=True, text=True, check=True).stdout
     has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    missing = missing_packages(installed_packages(listing), has_screen=has_screen)
+    installed = installed_packages(listing)
+    missing = missing_packages(installed, has_screen=has_screen)
+    missing += [name for name in extra if name not in installed and name not in missing]
     if not missing:
         return
     names = " ".join(missing)
@@ -179,40 +184,6 @@ def missing_packages(installed: set[str], *, has_screen: bool) -> list[str]:
     if importlib.util.find_spec("ensurepip") is None:  # Debian keeps it in a package of its own
         wanted.append(f"python{sys.version_info[0]}.{sys.version_info[1]}-venv")
     return [name for name in wanted if name not in installed]
-
-
-def has_display(env: Mapping[str, str]) -> bool:
-    """Whether a window can be seen: always on macOS and Windows; on Linux if a Wayland or an X server answers."""
-    if env.get("QT_QPA_PLATFORM", "").startswith(("offscreen", "minimal")):
-        return False
-    if sys.platform in ("darwin", "win32"):
-        return True
-    return any(answers(address) for address in display_addresses(env))
-
-
-def display_addresses(env: Mapping[str, str]) -> list[str | tuple[str, int]]:
-    """The sockets that WAYLAND_DISPLAY and DISPLAY name: unix paths (a leading NUL: abstract) or host and port."""
-    addresses: list[str | tuple[str, int]] = []
-    if env.get("WAYLAND_DISPLAY"):
-        addresses.append(os.path.join(env.get("XDG_RUNTIME_DIR", ""), env["WAYLAND_DISPLAY"]))
-    display = re.fullmatch(r"(?P<host>.*):(?P<number>\d+)(\.\d+)?", env.get("DISPLAY", ""))
-    if display and display["host"] in ("", "unix"):
-        path = f"/tmp/.X11-unix/X{display['number']}"
-        addresses += ["\0" + path, path]
-    elif display:
-        addresses.append((display["host"], 6000 + int(display["number"])))
-    return addresses
-
-
-def answers(address: str | tuple[str, int]) -> bool:
-    """Whether a server accepts a connection at ``address`` within two seconds."""
-    try:
-        with socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET) as connection:
-            connection.settimeout(2.0)
-            connection.connect(address)
-    except OSError:
-        return False
-    return True
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -257,15 +228,46 @@ def bench(arguments: Sequence[str]) -> int:
     return call([PYTHON, "-m", "benchmarks", *arguments])
 
 
+def soak(arguments: Sequence[str]) -> int:
+    """Streams into the window for ten minutes, or as many as the argument says, and watches blocks and memory."""
+    setup("app")
+    return call([PYTHON, "-m", "benchmarks.soak", *arguments])
+
+
+def screenshots(arguments: Sequence[str]) -> int:
+    """Draws every view in every state into build/screenshots; arguments are parts of the scenes' names."""
+    setup("app")
+    return call([PYTHON, "-m", "tools.screenshots", *arguments])
+
+
+def package(_: Sequence[str]) -> int:
+    """Builds the folder dist/agdesk, which runs without Python, and tries it out."""
+    setup("app", "dev", "package")
+    work = ROOT / "build" / "pyinstaller"
+    env = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(work / "cache")}
+    folders = ("--distpath", "dist", "--workpath", str(work))
+    build = [PYTHON, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN", *folders, "packaging/agdesk.spec"]
+    return call(build, env=env) or call([PYTHON, "packaging/smoke.py", "dist/agdesk", "build/package.png"])
+
+
 def only_setup(_: Sequence[str]) -> int:
     """Installs what running agdesk needs; does nothing when nothing is missing."""
     setup("app")
     return 0
 
 
-COMMANDS = {"setup": only_setup, "run": run, "test": test, "check": check, "bench": bench}
-WITHOUT_ARGUMENTS = ("setup", "check")
-NOT_YET = ("screenshots", "package", "fuzz", "soak")
+COMMANDS = {
+    "setup": only_setup,
+    "run": run,
+    "test": test,
+    "check": check,
+    "bench": bench,
+    "soak": soak,
+    "screenshots": screenshots,
+    "package": package,
+}
+WITHOUT_ARGUMENTS = ("setup", "check", "package")
+NOT_YET = ("fuzz",)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -279,7 +281,10 @@ def main(arguments: Sequence[str]) -> int:
         print(f"agdesk has no '{name}' yet.", file=sys.stderr)
         return 2
     if name not in COMMANDS or (rest and name in WITHOUT_ARGUMENTS):
-        print(f"usage: python3 dev.py {{{','.join(COMMANDS)}}} (run, test and bench take arguments)", file=sys.stderr)
+        print(
+            f"usage: python3 dev.py {{{','.join(COMMANDS)}}} (run, test, bench, soak and screenshots take arguments)",
+            file=sys.stderr,
+        )
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a supervisor's stop ends the child too
     try:

@@ -66,7 +66,8 @@ app.run_window(Path(sys.argv[1]), on_window=on_window)
 
 def measure() -> dict[str, Any]:
     """Milliseconds (medians) of both arms, their ratio, and what the idle window takes."""
-    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode every start would compile the program
     with tempfile.TemporaryDirectory() as folder:
         arms = {"agdesk": [AGDESK, folder], "empty QMainWindow": [EMPTY]}
         starts: dict[str, list[float]] = {arm: [] for arm in arms}

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _collect(workspace: Workspace) -> tuple[tuple[ModelRow, ...], bool]:
-    """What presets and catalogue know, and what the server of ``[custom_endpoint]`` lists, if one is set."""
+    """What presets and catalogue know, and what the server of ``[providers.custom]`` lists, if one is set."""
     registry = workspace.registry
     rows = registry.models()
     try:

@@ -169,22 +169,46 @@ class ProtocolError(LlmError):
     Attributes:
         frame: the offending bytes as text, cut to 2,048 characters.
         expected: what should have stood there.
+        request_id: the provider's id of the request.
     """
 
     category = ErrorCategory.PROTOCOL
 
-    def __init__(self, message: str, hint: str = "", *, frame: str = "", expected: str = "") -> None:
+    def __init__(
+        self, message: str, hint: str = "", *, frame: str = "", expected: str = "", request_id: str | None = None
+    ) -> None:
         super().__init__(message, hint)
         self.frame = frame[:_FRAME_CHARACTERS]
         self.expected = expected
+        self.request_id = request_id
 
     @override
     def _details(self) -> dict[str, object]:
-        return {"frame": self.frame, "expected": self.expected}
+        return {"frame": self.frame, "expected": self.expected, "request_id": self.request_id}
 
 
 class SettingsError(AgdeskError):
     """The settings file cannot be read or written."""
+
+
+class SecretUnavailable(AgdeskError):
+    """The key store cannot give, take or remove a key: none, locked, or too slow."""
+
+
+class StoreError(AgdeskError):
+    """The store of conversations cannot do what was asked; nothing that was stored is lost."""
+
+
+class StoreInUse(StoreError):
+    """Another agdesk has the data folder open (SEC6)."""
+
+
+class StoreCorrupt(StoreError):
+    """The database is damaged. It is left as it is."""
+
+
+class SchemaTooNew(StoreError):
+    """A newer agdesk wrote the database."""
 
 
 def snake_case(name: str) -> str:

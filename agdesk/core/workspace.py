@@ -3,52 +3,200 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agdesk.core.cycle import AgentSession
-from agdesk.core.errors import ErrorRecord
+from agdesk.core.cycle import AgentSession, SessionServices
+from agdesk.core.emitter import Emitter
+from agdesk.core.errors import ConfigurationError, ErrorRecord, StoreError
+from agdesk.core.ir.blocks import BlobRef
+from agdesk.core.ir.messages import Message
 from agdesk.core.ir.response import Usage
-from agdesk.core.providers.base import LlmProvider
+from agdesk.core.providers.registry import split_model_ref
+from agdesk.core.store.values import Conversation as Conversation
+from agdesk.core.store.values import StoreState as StoreState
+from agdesk.core.trace.events import TraceRecord
+from agdesk.core.trace.recorder import Recorder
 
 if TYPE_CHECKING:
+    from agdesk.core.providers.base import LlmProvider
     from agdesk.core.providers.registry import ProviderRegistry
     from agdesk.core.settings.model import Settings
+    from agdesk.core.settings.secrets import SecretStore
+    from agdesk.core.store.conversations import Conversations as Conversations
+    from agdesk.core.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderEntry:
+    """A provider as the settings show it.
+
+    Attributes:
+        key_env: the environment variable that may hold its key; empty for none.
+        base_url: where it is reached, as set by the user or by its row; empty if nobody has set one.
+        problem: why it cannot be used as it is set; empty if it can.
+    """
+
+    id: str
+    name: str
+    key_env: str
+    needs_key: bool
+    base_url: str
+    is_local: bool
+    problem: str = ""
 
 
 class Workspace:
-    """Everything that outlives a conversation: the providers and the open sessions.
+    """Everything that outlives a conversation: the providers, the open sessions and the store.
 
     Cheap to make: nothing here loads a network library until the first turn (PERF5).
+
+    Args:
+        store: where conversations are kept; None keeps nothing, and then nothing of the store may be asked for.
+
+    Attributes:
+        sessions: the open conversations by their id, which is that of their session.
+        settings_changed: the new settings after every change.
     """
 
-    def __init__(self, registry: ProviderRegistry, *, data_dir: Path) -> None:
+    def __init__(self, registry: ProviderRegistry, *, data_dir: Path, store: Store | None = None) -> None:
         self.registry = registry
         self.data_dir = data_dir
         self.sessions: dict[str, AgentSession] = {}
+        self.settings_changed: Emitter[Settings] = Emitter()
+        self._store = store
+        self._unfollow: dict[str, Callable[[], None]] = {}
         self._model_refs: tuple[str, ...] | None = None
+        self._changing_settings = asyncio.Lock()
 
-    def open_session(self, model_ref: str | None = None) -> AgentSession:
-        """A new conversation with ``model_ref`` (``provider/model``) or the default model."""
-        session = AgentSession(
-            model_ref or self.registry.default_model_ref,
-            connect=self._connect,
-            price=self._price,
-            wire_of=lambda provider_id: self.registry.endpoint(provider_id).wire,
+    # --- conversations ---
+
+    def open_session(self, model_ref: str | None = None, *, session_id: str | None = None) -> AgentSession:
+        """A new conversation with ``model_ref`` (``provider/model``) or the default model.
+
+        ``session_id`` is that of an empty conversation of an earlier start.
+        """
+        model_ref = model_ref or self.registry.default_model_ref
+        recorder = Recorder(session_id or os.urandom(16).hex())
+        now_ms = recorder.wall_start_ns // 1_000_000
+        row = Conversation(recorder.session_id, "", model_ref, now_ms, now_ms, recorder.wall_start_ns)
+        return self._start(row, recorder, ())
+
+    async def open_conversation(self, conversation_id: str) -> tuple[AgentSession, tuple[TraceRecord, ...]]:
+        """The session that continues a stored conversation, and the records that paint what it holds.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        stored = await asyncio.to_thread(self.store.load, conversation_id)
+        recorder = Recorder(
+            conversation_id,
+            wall_start_ns=stored.conversation.wall_start_ns,
+            last_seq=stored.last_seq,
+            last_ts_ns=stored.records[-1].ts_ns if stored.records else 0,
         )
-        self.sessions[session.id] = session
-        return session
+        session = self._start(stored.conversation, recorder, stored.messages)
+        costs_usd = await asyncio.to_thread(self._costs_usd, stored.usages)
+        for (_, usage), cost_usd in zip(stored.usages, costs_usd, strict=True):
+            session.cost.add(usage, cost_usd)
+        return session, stored.records
+
+    async def close_session(self, session: AgentSession) -> None:
+        """Stops what the session is doing, keeps what it recorded, and forgets it."""
+        self.sessions.pop(session.id, None)
+        await session.aclose()
+        if (unfollow := self._unfollow.pop(session.id, None)) is not None:
+            unfollow()
+
+    # --- the store ---
+
+    @property
+    def store(self) -> Store:
+        """Where conversations are kept."""
+        assert self._store is not None, "this workspace keeps nothing"
+        return self._store
+
+    @property
+    def conversations(self) -> Conversations:
+        """The list of stored conversations."""
+        return self.store.conversations
+
+    @property
+    def store_state(self) -> StoreState:
+        """Whether what happens is being kept."""
+        return self.store.state
+
+    @property
+    def store_states(self) -> Emitter[StoreState]:
+        """Every change of ``store_state``."""
+        return self.store.states
+
+    def try_store_again(self) -> None:
+        """After a full disk: writes now what waits, instead of at the next attempt."""
+        self.store.try_again()
+
+    async def trace(self, conversation_id: str) -> AsyncIterator[list[TraceRecord]]:
+        """Every record of a conversation that is kept, in order and in batches.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        await self._kept()
+        batches = self.store.trace(conversation_id)
+        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+            yield batch
+
+    async def body(self, request_id: str) -> bytes | None:
+        """A response body as received, secrets replaced; None if it is no longer kept."""
+        return await asyncio.to_thread(self.store.body, request_id)
+
+    async def blob(self, reference: BlobRef) -> bytes | None:
+        """A request body as sent, secrets replaced; None if it is no longer kept."""
+        return await asyncio.to_thread(self.store.blob, reference)
+
+    async def draft(self, conversation_id: str) -> str:
+        """What was written and not sent."""
+        return await asyncio.to_thread(self.store.draft, conversation_id)
+
+    def set_draft(self, conversation_id: str, text: str) -> None:
+        """Keeps what is written and not sent, known keys replaced; empty removes it."""
+        self.store.set_draft(conversation_id, self.registry.secrets.redact_text(text))
+
+    # --- providers and keys ---
+
+    @property
+    def secrets(self) -> SecretStore:
+        """Where keys come from and go to."""
+        return self.registry.keys
+
+    def providers(self) -> tuple[ProviderEntry, ...]:
+        """Every provider, as set now. Call it on a thread."""
+        return tuple(map(self._provider, self.registry.provider_ids()))
 
     def warm_up(self) -> None:
-        """Loads what the first turn needs: the network library, the rows and the catalogue. Call it on a thread."""
-        import agdesk.core.providers.http  # noqa: F401
+        """Loads what the first turn needs: cycle, network library, rows and catalogue. Call it on a thread."""
+        import agdesk.core.cycle.cycle
+        import agdesk.core.providers.http
+        import agdesk.core.providers.llama_server  # noqa: F401
+        from agdesk.core.trace.transport import load_network
 
-        self.registry.get(self.registry.default_model_ref.partition("/")[0])
+        load_network()
+        with contextlib.suppress(ConfigurationError):  # told of by the first turn that asks it
+            self.registry.get(self.registry.default_model_ref.partition("/")[0])
         self._load_model_refs()
 
     def model_refs(self) -> tuple[str, ...]:
         """Every known ``provider/model``, the default's provider first; empty until ``warm_up`` has loaded them."""
         return self._model_refs or ()
+
+    # --- settings ---
 
     @property
     def settings(self) -> Settings:
@@ -62,30 +210,65 @@ class Workspace:
         problem = self.registry.settings_file.problem
         return problem.to_record() if problem is not None else None
 
-    def save_settings(self, **values: object) -> None:
-        """Changes settings by their key, ``appearance__theme="dark"`` for ``appearance.theme``, and writes the file.
-
-        Call it on a thread.
+    async def change_settings(self, changes: dict[str, object]) -> None:
+        """Puts settings in force and writes the file; ``{"appearance.theme": "dark"}``. None is back to the default.
 
         Raises:
             SettingsError: a value cannot be set or the file cannot be written; nothing has changed then.
         """
         from agdesk.core.settings.file import changed
 
-        settings = self.settings
-        for key, value in values.items():
-            settings = changed(settings, key.replace("__", "."), value)
-        self.registry.settings_file.save(settings)
-
-    async def close_session(self, session: AgentSession) -> None:
-        """Stops what the session is doing and forgets it."""
-        self.sessions.pop(session.id, None)
-        await session.aclose()
+        async with self._changing_settings:
+            settings = self.settings
+            for key, value in changes.items():
+                settings = changed(settings, key, value)
+            await asyncio.to_thread(self.registry.settings_file.save, settings)
+        self.registry.default_model_ref = settings.chat.default_model
+        self.settings_changed.emit(settings)
 
     async def aclose(self) -> None:
-        """Stops every conversation, then the providers and the built-in model."""
+        """Stops every conversation, then the providers and the built-in model, and writes what waits."""
         await asyncio.gather(*(self.close_session(session) for session in list(self.sessions.values())))
-        await self.registry.aclose()
+        try:
+            await self.registry.aclose()
+        finally:
+            if self._store is not None:
+                await self._store.aclose()
+
+    def _start(self, row: Conversation, recorder: Recorder, messages: tuple[Message, ...]) -> AgentSession:
+        services = SessionServices(
+            connect=self._connect,
+            price=self._price,
+            wire_of=lambda provider_id: self.registry.endpoint(provider_id).wire,
+            check_can_keep=self._check_can_keep,
+            kept=self._kept,
+            redact=self.registry.secrets.redact_text,
+        )
+        session = AgentSession(row.model_ref, services=services, recorder=recorder, messages=messages)
+        if self._store is not None:
+            self._unfollow[session.id] = self._store.follow(recorder, row)
+        self.sessions[session.id] = session
+        return session
+
+    def _check_can_keep(self) -> None:
+        if self._store is not None and self._store.state.condition != "ok":
+            state = self._store.state
+            raise StoreError(state.message, state.hint)
+
+    async def _kept(self) -> None:
+        if self._store is None:
+            return
+        try:
+            await self._store.settled()
+        except StoreError as error:  # the state of the store says so to the user, until it can be written
+            log.error("%s %s", error.message, error.hint)
+
+    def _provider(self, provider_id: str) -> ProviderEntry:
+        try:
+            row, problem = self.registry.endpoint(provider_id), ""
+        except ConfigurationError as error:
+            row, problem = self.registry.row(provider_id), f"{error.message}. {error.hint}"
+        return ProviderEntry(row.id, row.name, row.key_env, row.needs_key, row.base_url, row.is_local, problem)
 
     def _load_model_refs(self) -> None:
         default_provider = self.registry.default_model_ref.partition("/")[0]
@@ -96,7 +279,9 @@ class Workspace:
         return await asyncio.to_thread(self.registry.get, provider_id)
 
     async def _price(self, model_ref: str, usage: Usage) -> float | None:
+        return (await asyncio.to_thread(self._costs_usd, ((model_ref, usage),)))[0]
+
+    def _costs_usd(self, usages: tuple[tuple[str, Usage], ...]) -> list[float | None]:
         from agdesk.core.providers.catalogue import cost_usd
 
-        provider_id, _, model = model_ref.partition("/")
-        return await asyncio.to_thread(cost_usd, provider_id, model, usage)
+        return [cost_usd(*split_model_ref(model_ref), usage) for model_ref, usage in usages]

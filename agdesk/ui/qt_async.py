@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import SignalInstance
 
 
-async def emission(signal: SignalInstance, *, timeout_s: float) -> tuple[Any, ...]:
-    """The arguments of the next emission of ``signal``.
+async def emission(signal: SignalInstance, *, timeout_s: float | None) -> tuple[Any, ...]:
+    """The arguments of the next emission of ``signal``; a timeout of None waits for ever.
 
     Raises:
         TimeoutError: it was not emitted in time.

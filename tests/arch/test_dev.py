@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import dev
+from tools import display
 
 EVERYTHING = {*dev.BASE_PACKAGES, *dev.X11_PACKAGES}
 
@@ -58,19 +59,19 @@ def test_without_root_and_sudo_the_missing_packages_are_named(monkeypatch):
     ],
 )
 def test_a_display_variable_names_its_sockets(env, addresses):
-    assert dev.display_addresses(env) == addresses
+    assert display.display_addresses(env) == addresses
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
 def test_a_display_counts_only_while_its_server_answers(tmp_path):
     env = {"WAYLAND_DISPLAY": str(tmp_path / "wayland")}
-    assert not dev.has_display(env)
+    assert not display.has_display(env)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(env["WAYLAND_DISPLAY"])
         server.listen()
-        assert dev.has_display(env)
-        assert not dev.has_display({**env, "QT_QPA_PLATFORM": "offscreen"})
-    assert not dev.has_display(env)
+        assert display.has_display(env)
+        assert not display.has_display({**env, "QT_QPA_PLATFORM": "offscreen"})
+    assert not display.has_display(env)
 
 
 def test_a_command_that_never_ends_is_ended():
@@ -101,11 +102,11 @@ def test_a_command_without_content_says_so(name):
     assert (result.returncode, result.stdout, result.stderr) == (2, "", f"agdesk has no '{name}' yet.\n")
 
 
-@pytest.mark.parametrize("arguments", [(), ("nonsense",), ("check", "extra")])
+@pytest.mark.parametrize("arguments", [(), ("nonsense",), ("check", "extra"), ("package", "extra")])
 def test_wrong_usage_ends_with_status_2_and_the_usage(arguments):
     result = run_dev(*arguments)
     assert result.returncode == 2
-    assert result.stderr.startswith("usage: python3 dev.py {setup,run,test,check,bench}")
+    assert result.stderr.startswith("usage: python3 dev.py {setup,run,test,check,bench,soak,screenshots,package}")
 
 
 def test_an_older_python_is_told_the_next_step(monkeypatch, capsys):

@@ -1,13 +1,17 @@
-"""SEC1: the key is in the request on the wire and nowhere else, whatever the server does with it."""
+"""SEC1: the key is in the request on the wire and nowhere else, whatever the server does; and which key it is."""
 
 import json
 import traceback
 
 import pytest
 
-from agdesk.core.errors import LlmError
+from agdesk.core.errors import ConfigurationError, LlmError
+from agdesk.core.ir.messages import user
+from agdesk.core.ir.request import MessageRequest
+from agdesk.core.providers.registry import ProviderRegistry
 from agdesk.core.trace.events import payload_to_json
 from tests.contract.conversation import DONE, KEY, chunk, conversation
+from tests.fakes.keyrings import MemoryKeyring, PlainTextKeyring, secret_store
 from tests.fakes.script import CUT, END, RESET, SSE, drip, head, raw, send, sleep
 
 ESCAPED_KEY = 'sk-"quo\\ted"/canary-0123'
@@ -52,9 +56,6 @@ async def test_a_key_that_json_escapes_is_in_no_record(fake_server):
 
 
 async def test_a_key_in_the_users_own_message_is_sent_and_not_recorded(fake_server):
-    from agdesk.core.ir.messages import user
-    from agdesk.core.ir.request import MessageRequest
-
     fake_server.script(head(200, SSE), send(chunk(content="a", finish="stop") + DONE), END)
     async with conversation(fake_server.base_url) as asked:
         await asked.ask(MessageRequest("m", (user(f"is {KEY} valid?"),)))
@@ -95,3 +96,58 @@ async def test_the_same_key_has_the_same_token_wherever_it_stands(fake_server):
     sent, started = asked.payloads[:2]
     assert dict(started.headers)["x-echo"] == token
     assert dict(sent.headers)["authorization"] == f"Bearer {token}"
+
+
+# --- which key is sent ---
+
+STORED = {("agdesk/openai/default", "default"): "sk-stored-0123"}
+ENVIRONMENT = {"OPENAI_API_KEY": "sk-usual-0123", "MY_KEY": "sk-mine-0123"}
+
+
+async def ask_openai(tmp_path, fake_server, *, reference="", backend=None, environment=None, held=""):
+    """Asks as the settings say where the key is; gives what the server was told."""
+    (tmp_path / "settings.toml").write_text(f'version = 2\n[providers.openai]\nkey = "{reference}"\n')
+    registry = ProviderRegistry(data_folder=tmp_path, base_urls={"openai": fake_server.base_url})
+    registry.keys = secret_store(backend or MemoryKeyring(STORED), environment=environment)
+    if held:
+        registry.keys.hold("openai", held)
+    fake_server.script(head(200, SSE), send(chunk(content="a", finish="stop") + DONE), END)
+    try:
+        await registry.get("openai").chat(MessageRequest("m", (user("Hi"),)))
+    finally:
+        await registry.aclose()
+    return fake_server.requests[0].headers["authorization"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "held", "sent"),
+    [
+        ("", "", "sk-usual-0123"),
+        ("keyring", "", "sk-stored-0123"),
+        ("env:MY_KEY", "", "sk-mine-0123"),
+        ("env:MY_KEY", "sk-held-0123", "sk-held-0123"),
+    ],
+)
+async def test_the_key_is_the_one_that_the_settings_refer_to(tmp_path, fake_server, reference, held, sent):
+    told = await ask_openai(tmp_path, fake_server, reference=reference, environment=ENVIRONMENT, held=held)
+    assert told == f"Bearer {sent}"
+
+
+@pytest.mark.parametrize(
+    ("reference", "backend", "words"),
+    [
+        ("env:MY_OTHER_KEY", MemoryKeyring(STORED), ["The environment variable MY_OTHER_KEY is not set."]),
+        ("keyring", MemoryKeyring(), ["Give a key in"]),
+        ("keyring", PlainTextKeyring(STORED), ["keyrings.alt.file", "Give a key in"]),
+        ("", MemoryKeyring(), ["Set the environment variable OPENAI_API_KEY and start agdesk again, or give"]),
+        ("", MemoryKeyring(failure=OSError("no bus")), ["no bus", "OPENAI_API_KEY"]),
+    ],
+)
+async def test_without_a_key_nothing_is_sent_and_the_settings_page_is_named(
+    tmp_path, fake_server, reference, backend, words
+):
+    environment = {"MY_KEY": "sk-mine-0123"} | ({"OPENAI_API_KEY": "sk-usual-0123"} if reference else {})
+    with pytest.raises(ConfigurationError, match="no key for OpenAI") as caught:
+        await ask_openai(tmp_path, fake_server, reference=reference, backend=backend, environment=environment)
+    assert all(word in caught.value.hint for word in [*words, "Settings › Providers"])
+    assert fake_server.requests == []

@@ -74,7 +74,7 @@ async def text_of(client, **options):
 
 def model_processes(parent=None):
     children = psutil.Process(parent).children()
-    return [child for child in children if "serve-model" in child.cmdline()]
+    return [child for child in children if not has_ended(child) and "serve-model" in child.cmdline()]
 
 
 def has_ended(process):

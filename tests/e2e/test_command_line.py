@@ -190,7 +190,7 @@ def test_a_missing_key_names_its_variable(tmp_path):
 
 def test_a_settings_file_that_cannot_be_read_is_told_and_the_answer_comes_all_the_same(tmp_path, server):
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "settings.toml").write_text("[custom_endpoint\n")
+    (tmp_path / "data" / "settings.toml").write_text("[providers.custom\n")
     server.script(head(200, SSE), send(ANSWER), END)
     done = ask(tmp_path, server, "hi")
     assert (done.returncode, done.stdout) == (0, "Bonjour\n")
@@ -257,7 +257,7 @@ def test_models_lists_the_built_in_model_with_what_is_known(tmp_path):
 
 def test_models_asks_the_users_own_server_for_its_list(tmp_path, server):
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "settings.toml").write_text(f'[custom_endpoint]\nbase_url = "{server.base_url}"\n')
+    (tmp_path / "data" / "settings.toml").write_text(f'[providers.custom]\nbase_url = "{server.base_url}"\n')
     server.script(head(200, JSON), send('{"data": [{"id": "mine", "max_model_len": 8192}]}'), END)
     rows = json.loads(run(tmp_path, "models", "--json").stdout)["models"]
     (mine,) = (row for row in rows if row["provider"] == "custom")

@@ -34,8 +34,12 @@ def on_window(window):
     window.poll = QTimer(window)
     window.poll.timeout.connect(close_when_told)
     window.poll.start(20)
-    window.current_tab.session.records.subscribe(watch)
-    QTimer.singleShot(100, lambda: window.current_tab.send("Write a long story about a ship and its crew."))
+
+    def begin():
+        window.current_tab.session.records.subscribe(watch)
+        window.current_tab.send("Write a long story about a ship and its crew.")
+
+    QTimer.singleShot(100, begin)
 
 sys.exit(app.run_window(Path(sys.argv[1]), on_window=on_window))
 """
@@ -52,12 +56,14 @@ def program(tmp_path):
         text=True,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "streaming\n"
-    (child,) = psutil.Process(process.pid).children(recursive=True)
-    yield process, child
-    process.kill()
-    process.communicate()
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "streaming\n"
+        (child,) = psutil.Process(process.pid).children(recursive=True)
+        yield process, child
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_closing_in_the_middle_of_an_answer_exits_within_three_seconds(program):

@@ -7,6 +7,11 @@ from pathlib import Path
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.providers.base import Endpoint, LlmProvider
 from agdesk.core.providers.scripted import ScriptedProvider, Step
+from agdesk.core.settings.file import SettingsFile
+from agdesk.core.settings.paths import settings_path
+from agdesk.core.settings.secrets import SecretStore
+from agdesk.core.store.store import Store
+from agdesk.core.trace.redact import Secrets
 from agdesk.core.workspace import Workspace
 
 
@@ -15,9 +20,15 @@ class ScriptedRegistry:
 
     default_model_ref = "test/model"
 
-    def __init__(self, provider: LlmProvider) -> None:
+    def __init__(self, provider: LlmProvider, *, data_folder: Path) -> None:
         self.provider = provider
         self.is_closed = False
+        self.secrets = Secrets()
+        self.keys = SecretStore(self.secrets.add, environment={})
+        self.settings_file = SettingsFile(settings_path(data_folder))
+
+    def provider_ids(self) -> tuple[str, ...]:
+        return ("test",)
 
     def get(self, provider_id: str) -> LlmProvider:
         if provider_id != "test":
@@ -32,6 +43,8 @@ class ScriptedRegistry:
 
 
 def scripted_workspace(tmp_path: Path, *scripts: tuple[Step, ...]) -> tuple[Workspace, ScriptedProvider]:
-    """A workspace over ``scripts``, one a request, and the provider that plays them."""
+    """A workspace over ``scripts``, one a request, with a store in ``tmp_path``, and the provider that plays them."""
     provider = ScriptedProvider(scripts)
-    return Workspace(ScriptedRegistry(provider), data_dir=tmp_path), provider  # type: ignore[arg-type]
+    store = Store.open(tmp_path, budget_bytes=lambda: 100_000_000)
+    registry = ScriptedRegistry(provider, data_folder=tmp_path)
+    return Workspace(registry, data_dir=tmp_path, store=store), provider  # type: ignore[arg-type]

@@ -267,6 +267,16 @@ def test_t12_a_malformed_frame_is_an_error_and_its_frame_is_given_out():
     assert [frame.kind for frame in frames] == [FrameKind.DATA, FrameKind.DATA, FrameKind.MALFORMED]
 
 
+@pytest.mark.parametrize("end", [b"se}\n\n", b"data: error: model crashed\n\n"])
+def test_an_error_inside_a_stream_that_no_provider_words_keeps_the_request_id_of_the_head(end):
+    """UX3: whoever asks the provider why needs it; a wait that came with the success does not concern it (A19)."""
+    record = stream_error(HELLO + end, headers={"X-Request-Id": "r9", "Retry-After": "3"})
+    assert record.kind == "protocol_error"
+    assert record.details["request_id"] == "r9"
+    assert "retry_after_s" not in record.details
+    assert "request_id" not in stream_error(HELLO + end).details
+
+
 def test_t22_raw_error_json_in_the_middle_of_a_stream_is_classified():
     record = stream_error(HELLO + b'{"error": {"message": "Overloaded", "type": "overloaded_error"}}\n\n')
     assert (record.kind, record.category) == ("provider_rejection", ErrorCategory.OVERLOADED)

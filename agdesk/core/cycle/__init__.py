@@ -6,7 +6,6 @@ never ``core.store``.
 """
 
 from agdesk.core.cycle.cost import CostTracker
-from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
-from agdesk.core.cycle.session import AgentSession
+from agdesk.core.cycle.session import AgentSession, SessionServices
 
-__all__ = ["AgentSession", "CostTracker", "CycleConfig", "LlmCycle"]
+__all__ = ["AgentSession", "CostTracker", "SessionServices"]

@@ -8,6 +8,7 @@ import uuid
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from agdesk.core.cycle.answer_clock import AnswerClock
 from agdesk.core.cycle.gate import Gate, GatePoint, OpenGate
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.messages import Message, Origin, System, User, system
@@ -32,11 +33,21 @@ class CycleConfig:
     temperature: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One answer while it arrives; ``prepared_ns`` is when it was asked for."""
+
+    partial: PartialMessageResponse
+    clock: AnswerClock
+    trace: RequestTrace
+    prepared_ns: int
+
+
 class LlmCycle:
     """One conversation with one provider.
 
     Attributes:
-        messages: the history that is sent; changed only by ``run_turn``.
+        messages: the history that is sent; changed only by ``run_turn`` once a turn has begun.
         last_response: what the latest request gave, also when it was cancelled.
         system_prompt: when set, the only system text that is sent; None leaves the history's own.
     """
@@ -48,12 +59,13 @@ class LlmCycle:
         recorder: Recorder,
         *,
         origin: Origin | None = None,
+        messages: list[Message] | None = None,
         gate: Gate | None = None,
     ) -> None:
         self.provider = provider
         self.config = config
         self.origin = origin
-        self.messages: list[Message] = []
+        self.messages: list[Message] = [] if messages is None else messages
         self.system_prompt: str | None = None
         self.last_response: MessageResponse | None = None
         self._recorder = recorder
@@ -99,21 +111,24 @@ class LlmCycle:
                 estimate_tokens=estimate_messages_tokens(request.messages),
             )
         )
-        partial = PartialMessageResponse()
+        answer = _Answer(PartialMessageResponse(), AnswerClock(), trace, self._recorder.now_ns())
         try:
-            await self._stream(request, partial, trace)
+            await self._stream(request, answer)
         except asyncio.CancelledError:
-            self._settle(partial, trace, is_cancelled=True)
+            self._settle(answer, is_cancelled=True)
             raise
-        return self._settle(partial, trace)
+        return self._settle(answer)
 
-    async def _stream(self, request: MessageRequest, partial: PartialMessageResponse, trace: RequestTrace) -> None:
+    async def _stream(self, request: MessageRequest, answer: _Answer) -> None:
+        partial, clock, trace = answer.partial, answer.clock, answer.trace
+        now_ns = self._recorder.now_ns
         check, event_point = self._gate.check, GatePoint.EVENT
         ignored_count = 0
         turn_s = time.perf_counter()
         async with aclosing(self.provider.chat_stream(request, trace=trace)) as events:
             async for event in events:
                 partial.apply(event)
+                clock.note(event, now_ns())
                 trace.emit(StreamEventReceived(trace.frame_seq, event))
                 if partial.ignored_count != ignored_count:
                     ignored_count = partial.ignored_count
@@ -123,14 +138,14 @@ class LlmCycle:
                     await asyncio.sleep(0)
                     turn_s = time.perf_counter()
 
-    def _settle(
-        self, partial: PartialMessageResponse, trace: RequestTrace, *, is_cancelled: bool = False
-    ) -> MessageResponse:
+    def _settle(self, answer: _Answer, *, is_cancelled: bool = False) -> MessageResponse:
+        partial, clock, trace = answer.partial, answer.clock, answer.trace
         response = self.last_response = partial.finalize(self.origin)
         if response.message.content:
             self.messages.append(response.message)
         cause = EndCause.USER if is_cancelled and not partial.is_complete else end_cause(response)
-        trace.emit(ResponseReceived(response, cause))
+        first_token_s = clock.first_token_s(answer.prepared_ns if trace.sent_ns is None else trace.sent_ns)
+        trace.emit(ResponseReceived(response, cause, first_token_s, clock.streaming_s(), clock.thinking_s()))
         return response
 
 

@@ -117,6 +117,7 @@ class Endpoint:
         is_local: a server on this machine: no first-byte timeout, no proxy (D13, L16).
         first_byte_timeout_s, idle_timeout_s: None waits for ever.
         headers: sent with every request.
+        ca_file: a PEM file this server is trusted by, beside the system's certificates; empty for none (SEC5).
         defaults: parameters in the format's own names, sent where the request sets none.
         catalogue_id: the provider's name in the price catalogue; empty if it has none.
         is_free: no request ever costs money: the cost is known to be 0.
@@ -133,6 +134,7 @@ class Endpoint:
     first_byte_timeout_s: float | None = 300.0
     idle_timeout_s: float | None = 300.0
     headers: Mapping[str, str] = field(default_factory=dict)
+    ca_file: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     catalogue_id: str = ""
     is_free: bool = False

@@ -62,17 +62,15 @@ def malformed(data: bytes, *, expected: str) -> ProtocolError:
 
 
 def with_header_facts(record: ErrorRecord, *, headers: Mapping[str, str], now_s: float) -> ErrorRecord:
-    """A stream's error record completed by what the response's headers tell: request id and time to wait.
+    """The record of an error inside a response, completed by what its headers tell: request id and time to wait.
 
-    Some providers send ``retry-after`` with every success (A19): it counts only for an error that may pass.
+    Some providers send ``retry-after`` with every success (A19): it counts only for a rejection that may pass.
     """
-    if record.kind != "provider_rejection":
-        return record
     headers = _lower_case(headers)
     details = dict(record.details)
     if "request_id" not in details:
         details["request_id"] = request_id_of(headers, None)
-    if "retry_after_s" not in details and record.is_retryable:
+    if record.kind == "provider_rejection" and record.is_retryable and "retry_after_s" not in details:
         is_rate_limited = record.category is ErrorCategory.RATE_LIMIT
         details["retry_after_s"] = retry_after_s(headers, body_delay=None, now_s=now_s, is_rate_limited=is_rate_limited)
     known = {key: value for key, value in details.items() if value is not None}
@@ -99,7 +97,10 @@ def error_from_record(record: ErrorRecord) -> LlmError:
         return TransportError(record.message, record.hint, is_timeout=bool(details.get("is_timeout")))
     if record.kind == "protocol_error":
         frame, expected = _typed(details, "frame", str), _typed(details, "expected", str)
-        return ProtocolError(record.message, record.hint, frame=frame or "", expected=expected or "")
+        request_id = _typed(details, "request_id", str)
+        return ProtocolError(
+            record.message, record.hint, frame=frame or "", expected=expected or "", request_id=request_id
+        )
     error = LlmError(record.message, record.hint)
     error.category = record.category
     return error

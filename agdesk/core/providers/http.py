@@ -32,7 +32,7 @@ from agdesk.core.providers.base import (
     ProviderFeatures,
     WireFormat,
 )
-from agdesk.core.providers.errors import error_from_record
+from agdesk.core.providers.errors import error_from_record, with_header_facts
 from agdesk.core.providers.exchange import Exchange
 from agdesk.core.providers.response import ResponseReader
 from agdesk.core.trace.recorder import RequestTrace
@@ -87,22 +87,23 @@ class HttpProvider(LlmProvider):
     ) -> AsyncGenerator[StreamEvent, None]:
         access = await self._access()
         post = await asyncio.to_thread(self._render, request, access)
-        await self._pool.open()
         exchange = Exchange(access.endpoint, host=post.url.netloc.decode(), trace=trace)
         failure: LlmError | None = None
         reason = CloseReason.END
         last: StreamEvent | None = None
         tail: Sequence[StreamEvent] = ()
+        headers: Mapping[str, str] = {}
         try:
             try:
                 response = await exchange.open(self._pool.send(post, trace=trace))
+                headers = response.headers
                 reader = ResponseReader(
                     self._wire,
                     endpoint=access.endpoint,
                     model=request.model,
                     seed=trace.request_id if trace is not None else uuid.uuid4().hex[:12],
                     status=response.status,
-                    headers=response.headers,
+                    headers=headers,
                     now_s=time.time(),
                 )
                 chunk: bytes | None = b""
@@ -122,7 +123,9 @@ class HttpProvider(LlmProvider):
                 tail = reader.finish()
             except LlmError as error:
                 failure = error
-            record = failure.to_record() if failure is not None else _error_in(tail[-1] if tail else last)
+            record = _error_in(tail[-1] if tail else last)
+            if failure is not None:
+                record = with_header_facts(failure.to_record(), headers=headers, now_s=time.time())
             # the connection is free and its end on record before the consumer sees the last events
             await exchange.close(reason, record)
             if trace is not None:
@@ -132,7 +135,8 @@ class HttpProvider(LlmProvider):
             if failure is not None:
                 if last is None:
                     raise failure
-                yield StreamError(failure.to_record())
+                assert record is not None, "a failure has a record"
+                yield StreamError(record)
         finally:
             await exchange.close(CloseReason.CANCELLED)
 
@@ -149,6 +153,7 @@ class HttpProvider(LlmProvider):
             MessageRequest("", ()), endpoint=access.endpoint, api_key=access.api_key, is_streaming=False
         )
         get = _request("GET", access.endpoint, "/models", headers=rendered.headers)
+        await asyncio.to_thread(self._prepare, get, access.endpoint)
         exchange = Exchange(access.endpoint, host=get.url.netloc.decode(), trace=None)
         exchange.limit(LIST_WAIT_S)
         try:
@@ -191,7 +196,12 @@ class HttpProvider(LlmProvider):
             request, endpoint=access.endpoint, api_key=access.api_key, is_streaming=True
         )
         headers = {"content-type": "application/json", **rendered.headers}
-        return _request("POST", access.endpoint, rendered.path, headers=headers, body=_encode(rendered.body))
+        post = _request("POST", access.endpoint, rendered.path, headers=headers, body=_encode(rendered.body))
+        self._prepare(post, access.endpoint)
+        return post
+
+    def _prepare(self, request: httpx.Request, endpoint: Endpoint) -> None:
+        self._pool.prepare(request, ca_file=endpoint.ca_file, owner=endpoint.name)
 
 
 def _request(

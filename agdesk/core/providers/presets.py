@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter, ValidationError
-
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.providers.base import Endpoint, ModelInfo
 from agdesk.core.settings.paths import resource
+from agdesk.core.settings.validation import TypeAdapter, ValidationError
 
 
 @functools.cache

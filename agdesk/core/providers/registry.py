@@ -6,6 +6,7 @@ belongs on a thread.
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import functools
 import threading
@@ -14,19 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agdesk.core.errors import ConfigurationError
-from agdesk.core.providers.base import Endpoint, LlmProvider, ModelInfo, Prices, ProviderFeatures, WireFormat
-from agdesk.core.providers.llama_child import model_id_of, starter_gguf
-from agdesk.core.providers.llama_server import LlamaOptions, LlamaServer
 from agdesk.core.settings.early import DEFAULT_MODEL
 from agdesk.core.settings.paths import logs_folder, settings_path
-from agdesk.core.settings.secrets import Keys
+from agdesk.core.settings.secrets import SecretStore
 from agdesk.core.trace.redact import Secrets
 
 if TYPE_CHECKING:
+    from agdesk.core.providers.base import Endpoint, LlmProvider, ModelInfo, WireFormat
     from agdesk.core.providers.catalogue import ModelRow
     from agdesk.core.providers.http import Access
+    from agdesk.core.providers.llama_server import LlamaOptions, LlamaServer
     from agdesk.core.settings.file import SettingsFile
-    from agdesk.core.trace.transport import HttpPool
+    from agdesk.core.trace.transport import HttpPool, ProxyChoice
 
 BUILTIN = "builtin"
 CUSTOM = "custom"
@@ -39,8 +39,7 @@ class ProviderRegistry:
     Attributes:
         default_model_ref: ``provider/model`` of a new conversation (SEED5).
         secrets: every key that was found so far, for the redactor.
-        keys: where keys come from.
-        llama: the built-in model's server.
+        keys: where keys come from and go to.
 
     Args:
         data_folder: an opened data folder; settings and logs are in it.
@@ -56,13 +55,23 @@ class ProviderRegistry:
     ) -> None:
         self.default_model_ref = default_model_ref
         self.secrets = Secrets()
-        self.keys = Keys(self.secrets.add)
-        self.llama = LlamaServer(self.llama_options, log_file=logs_folder(data_folder) / "builtin-model.log")
+        self.keys = SecretStore(self.secrets.add)
         self._data_folder = data_folder
         self._base_urls = dict(base_urls or {})
+        self._llama: LlamaServer | None = None
         self._pool: HttpPool | None = None
         self._providers: dict[str, tuple[Endpoint, LlmProvider]] = {}
         self._building = threading.Lock()
+
+    @property
+    def llama(self) -> LlamaServer:
+        """The built-in model's server."""
+        if self._llama is None:
+            from agdesk.core.providers.llama_server import LlamaServer
+
+            log_file = logs_folder(self._data_folder) / "builtin-model.log"
+            self._llama = LlamaServer(self.llama_options, log_file=log_file)
+        return self._llama
 
     @functools.cached_property
     def settings_file(self) -> SettingsFile:
@@ -78,26 +87,40 @@ class ProviderRegistry:
         return tuple(shipped_endpoints())
 
     def endpoint(self, provider_id: str) -> Endpoint:
-        """A provider's row with what the user has set: the address, the built-in model's file and context.
+        """A provider's row with what the user has set: address and extra authority, the built-in model's file.
 
         Raises:
             ConfigurationError: there is no such provider, or its address is none.
         """
-        from agdesk.core.providers.presets import at_base_url, shipped_endpoints
+        from agdesk.core.providers.presets import at_base_url
+
+        endpoint = self.row(provider_id)
+        chosen = self.settings_file.current().providers.get(provider_id)
+        base_url = self._base_urls.get(provider_id) or (chosen.base_url if chosen is not None else "")
+        if provider_id == BUILTIN:
+            if base_url:
+                raise ConfigurationError("The built-in model has no base URL", "Use custom/MODEL for another server.")
+            return endpoint
+        if chosen is not None and chosen.ca_file:
+            endpoint = dataclasses.replace(endpoint, ca_file=str(Path(chosen.ca_file).expanduser()))
+        return at_base_url(endpoint, base_url) if base_url else endpoint
+
+    def row(self, provider_id: str) -> Endpoint:
+        """The shipped row; the built-in model's with the file and context that are set.
+
+        Raises:
+            ConfigurationError: there is no such provider.
+        """
+        from agdesk.core.providers.presets import shipped_endpoints
 
         endpoint = shipped_endpoints().get(provider_id)
         if endpoint is None:
             raise ConfigurationError(
                 f"There is no provider {provider_id!r}", f"Known are: {', '.join(self.provider_ids())}."
             )
-        base_url = self._base_urls.get(provider_id, "")
         if provider_id == BUILTIN:
-            if base_url:
-                raise ConfigurationError("The built-in model has no base URL", "Use custom/MODEL for another server.")
             return dataclasses.replace(endpoint, models=(_builtin_model(endpoint, self.llama_options()),))
-        if provider_id == CUSTOM and not base_url:
-            base_url = self.settings_file.current().custom_endpoint.base_url
-        return at_base_url(endpoint, base_url) if base_url else endpoint
+        return endpoint
 
     def get(self, provider_id: str) -> LlmProvider:
         """The provider, made on first use and again when its row has changed. Call it on a thread.
@@ -110,7 +133,7 @@ class ProviderRegistry:
             if not endpoint.base_url and provider_id != BUILTIN:
                 raise ConfigurationError(
                     f"{endpoint.name} has no base URL",
-                    "Set it in the settings, [custom_endpoint] base_url, or give it with --base-url.",
+                    "Set it in Settings › Providers, or give it with --base-url.",
                 )
             made = self._providers.get(provider_id)
             if made is None or made[0] != endpoint:
@@ -124,27 +147,42 @@ class ProviderRegistry:
         return tuple(
             ModelRow(provider_id, model)
             for provider_id in self.provider_ids()
-            for model in _all_models(self.endpoint(provider_id))
+            for model in _all_models(self.row(provider_id))
         )
+
+    def key_reference(self, provider_id: str) -> str:
+        """Where the user says that a provider's key is: ``keyring``, ``env:NAME``, or empty. Call it on a thread."""
+        provider = self.settings_file.current().providers.get(provider_id)
+        return provider.key if provider is not None else ""
 
     def llama_options(self) -> LlamaOptions:
         """What the built-in model's server is to serve, as set now."""
+        from agdesk.core.providers.llama_child import starter_gguf
+        from agdesk.core.providers.llama_server import LlamaOptions
+
         chosen = self.settings_file.current().builtin_model
         gguf = Path(chosen.path).expanduser() if chosen.path else starter_gguf()
         return LlamaOptions(gguf, chosen.n_ctx)
 
     async def aclose(self) -> None:
         """Ends the built-in model and closes every connection."""
-        await self.llama.aclose()
+        if self._llama is not None:
+            await self._llama.aclose()
         if self._pool is not None:
             await self._pool.aclose()
+
+    def _proxy_choice(self) -> ProxyChoice:
+        from agdesk.core.trace.transport import ProxyChoice
+
+        network = self.settings_file.current().network
+        return ProxyChoice(network.proxy, network.proxy_url, network.proxy_bypass)
 
     def _make(self, endpoint: Endpoint) -> LlmProvider:
         from agdesk.core.providers.http import HttpProvider
         from agdesk.core.trace.transport import HttpPool
 
         if self._pool is None:
-            self._pool = HttpPool(self.secrets)
+            self._pool = HttpPool(self.secrets, proxies=self._proxy_choice)
         return HttpProvider(
             dataclasses.replace(endpoint, models=_all_models(endpoint)),
             wire=wire_format(endpoint.wire),
@@ -158,13 +196,20 @@ class ProviderRegistry:
         if endpoint.id == BUILTIN:
             base_url, server_key = await self.llama.acquire()
             return Access(dataclasses.replace(endpoint, base_url=base_url), server_key)
-        key = await self.keys.find(endpoint.id, key_env=endpoint.key_env, asks_keyring=endpoint.needs_key)
-        if key.problem:  # no key, and the reason is more than that nobody gave one
-            raise ConfigurationError(
-                f"There is no key for {endpoint.name}",
-                f"Set the environment variable {endpoint.key_env} and start agdesk again. {key.problem}",
-            )
+        reference = await asyncio.to_thread(self.key_reference, endpoint.id)
+        key = await self.keys.find(
+            endpoint.id, reference=reference, key_env=endpoint.key_env, asks_keyring=endpoint.needs_key
+        )
+        if key.value is None and (key.problem or endpoint.needs_key):
+            raise _no_key(endpoint, reference, key.problem)
         return Access(endpoint, key.value)
+
+
+def _no_key(endpoint: Endpoint, reference: str, problem: str) -> ConfigurationError:
+    variable = "" if reference == "keyring" else reference.removeprefix("env:") or endpoint.key_env
+    step = f"Set the environment variable {variable} and start agdesk again, or give" if variable else "Give"
+    hint = f"{problem} {step} a key in Settings › Providers."
+    return ConfigurationError(f"There is no key for {endpoint.name}", hint.strip())
 
 
 def split_model_ref(model_ref: str) -> tuple[str, str]:
@@ -202,6 +247,9 @@ def _all_models(endpoint: Endpoint) -> tuple[ModelInfo, ...]:
 
 def _builtin_model(endpoint: Endpoint, options: LlamaOptions) -> ModelInfo:
     """What is known of the file that is served: the row's model, or next to nothing of another one."""
+    from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
+    from agdesk.core.providers.llama_child import model_id_of
+
     model = endpoint.models[0]
     if options.gguf is not None and (model_id := model_id_of(options.gguf)) != model.id:
         features = ProviderFeatures(streaming=True, system_prompt_in_messages=True)

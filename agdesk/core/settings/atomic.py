@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -15,6 +14,8 @@ def write_atomically(path: Path, content: bytes) -> None:
     Raises:
         OSError: it cannot be written; ``path`` is then as it was.
     """
+    import tempfile  # here: nothing is written before the first paint
+
     target = Path(os.path.realpath(path))
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)  # mkstemp makes it 0600
     temporary = Path(name)

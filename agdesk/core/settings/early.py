@@ -6,18 +6,13 @@ silently the default: the user is told once, by the reader that can name the lin
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from agdesk.core.settings.atomic import write_atomically
-
 Theme: TypeAlias = Literal["system", "light", "dark"]
 SCALE_MIN, SCALE_MAX = 0.5, 3.0
 DEFAULT_MODEL = "builtin/smollm2-135m"
-
-_GEOMETRY_FILE = "window.geometry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +27,10 @@ class EarlySettings:
 def read_early_settings(path: Path) -> EarlySettings:
     """The early values of the settings file ``path``; defaults for what is missing or wrong."""
     try:
-        document = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        import tomllib  # here: it takes as long as a small library, and at the first start there is no file
+
+        document = tomllib.loads(text)
     except (OSError, ValueError):  # ValueError: not TOML, or not UTF-8
         return EarlySettings()
     appearance, chat = _table(document, "appearance"), _table(document, "chat")
@@ -42,23 +40,6 @@ def read_early_settings(path: Path) -> EarlySettings:
         scale=_scale(appearance.get("scale")),
         default_model=model if isinstance(model, str) and all(model.partition("/")) else DEFAULT_MODEL,
     )
-
-
-def read_geometry(data_folder: Path) -> bytes:
-    """The window's geometry as last written, empty if there is none; Qt checks the bytes itself."""
-    try:
-        return (data_folder / _GEOMETRY_FILE).read_bytes()
-    except OSError:
-        return b""
-
-
-def write_geometry(data_folder: Path, geometry: bytes) -> None:
-    """Keeps the window's geometry, beside the settings file: closing a window must not touch what the user wrote.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    write_atomically(data_folder / _GEOMETRY_FILE, geometry)
 
 
 def _table(document: dict[str, Any], name: str) -> dict[str, Any]:

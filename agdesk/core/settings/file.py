@@ -9,16 +9,27 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from pydantic import ValidationError
 
 from agdesk.core.errors import SettingsError
 from agdesk.core.settings.atomic import write_atomically
-from agdesk.core.settings.model import Settings
+from agdesk.core.settings.model import Provider, Settings
+from agdesk.core.settings.validation import ValidationError
 
 Document = dict[str, Any]
 Migration = Callable[[Document], Document]
 
-MIGRATIONS: tuple[Migration, ...] = ()
+
+def _name_custom_among_the_providers(document: Document) -> Document:
+    """1 → 2: ``[custom_endpoint]`` became ``[providers.custom]``."""
+    old, providers = document.get("custom_endpoint"), document.get("providers", {})
+    custom = providers.get("custom", {}) if isinstance(providers, dict) else None
+    if not isinstance(old, dict) or not isinstance(custom, dict):
+        return document  # not the tables they should be: left to the reader
+    rest = {key: value for key, value in document.items() if key != "custom_endpoint"}
+    return {**rest, "providers": {**providers, "custom": {**old, **custom}}} if old else rest
+
+
+MIGRATIONS: tuple[Migration, ...] = (_name_custom_among_the_providers,)
 """The step at index ``i`` turns a document of version ``i + 1`` into one of version ``i + 2``; the last is current."""
 
 
@@ -101,7 +112,7 @@ class SettingsFile:
             raise self._broken(line, reason) from error
 
     def _migrate(self, document: Document, text: str) -> Document:
-        version = document.pop("version", self._version)
+        version = document.pop("version", 1)  # one written by hand has none; a step leaves alone what is new already
         if type(version) is not int or version < 1:
             raise self._broken(_line_of(text, ("version",)), f"version: {version!r} is no version of this file")
         if version > self._version:
@@ -137,21 +148,51 @@ class SettingsFile:
 
 
 def changed(settings: Settings, key: str, value: object) -> Settings:
-    """``settings`` with one value changed; ``key`` is ``section.name``, as in ``appearance.theme``.
+    """``settings`` with one value changed.
+
+    Args:
+        settings: those in force.
+        key: ``section.name`` as in ``appearance.theme``, ``providers.<id>.<field>`` or ``shortcuts.<action id>``.
+        value: None sets it back to the default: it leaves the file, and with its last value a table does.
 
     Raises:
         SettingsError: no such setting, or not a value it can have.
     """
-    section, _, name = key.partition(".")
-    field = Settings.model_fields.get(section)
-    if field is None or name not in getattr(field.annotation, "model_fields", {}):
-        raise SettingsError(f"There is no setting {key}")
     document = settings.model_dump(exclude_unset=True)
-    document[section] = {**document.get(section, {}), name: value}
+    _set(document, _path_of(key), value)
     try:
         return Settings.model_validate(document)
     except ValidationError as error:
         raise SettingsError(f"{key}: {error.errors(include_url=False)[0]['msg']}") from error
+
+
+def _path_of(key: str) -> tuple[str, ...]:
+    """The tables and the name that ``key`` stands for; ids of actions have dots of their own."""
+    section, _, name = key.partition(".")
+    match section:
+        case "providers":
+            provider_id, _, field = name.rpartition(".")
+            if provider_id and field in Provider.model_fields:
+                return (section, provider_id, field)
+        case "shortcuts" if name:
+            return (section, name)
+        case _ if section in Settings.model_fields:
+            if name in getattr(Settings.model_fields[section].annotation, "model_fields", {}):
+                return (section, name)
+    raise SettingsError(f"There is no setting {key}")
+
+
+def _set(table: Document, path: tuple[str, ...], value: object) -> None:
+    name, *rest = path
+    if rest:
+        inner = table.setdefault(name, {})
+        _set(inner, tuple(rest), value)
+        if not inner:
+            del table[name]
+    elif value is None:
+        table.pop(name, None)
+    else:
+        table[name] = value
 
 
 def _line_of(text: str, place: tuple[str, ...]) -> int:
@@ -160,12 +201,16 @@ def _line_of(text: str, place: tuple[str, ...]) -> int:
     best, depth = 1, 0
     for number, line in enumerate(text.splitlines(), 1):
         if header := re.match(r"\s*\[+([^\]]+)\]", line):
-            table = [part.strip(" \"'") for part in header[1].split(".")]
-            keys = table
-        elif entry := re.match(r"\s*([\w.\"' -]+?)\s*=", line):
-            keys = [*table, *(part.strip(" \"'") for part in entry[1].split("."))]
+            table = keys = _names_in(header[1])
+        elif entry := re.match(r"""\s*((?:"[^"]*"|'[^']*'|[\w. -])+?)\s*=""", line):
+            keys = [*table, *_names_in(entry[1])]
         else:
             continue
         if len(keys) > depth and tuple(keys) == place[: len(keys)]:
             best, depth = number, len(keys)
     return best
+
+
+def _names_in(key: str) -> list[str]:
+    """``a."b.c"`` → ``a`` and ``b.c``."""
+    return [part.strip("\"'") for part in re.findall(r""""[^"]*"|'[^']*'|[\w-]+""", key)]

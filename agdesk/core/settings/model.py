@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from agdesk.core.settings.early import DEFAULT_MODEL, SCALE_MAX, SCALE_MIN, Theme
+from agdesk.core.settings.validation import BaseModel, ConfigDict, Field
 
 
 class _Section(BaseModel):
@@ -63,11 +62,61 @@ class BuiltinModel(_Section):
     )
 
 
-class CustomEndpoint(_Section):
-    """A server of the user's own that speaks OpenAI's chat format."""
+class Provider(_Section):
+    """What the user has set for one provider, on top of its row."""
 
     base_url: str = Field(
-        default="", title="Base URL", description="For example http://127.0.0.1:8080/v1; empty for none."
+        default="", title="Base URL", description="For example http://127.0.0.1:8080/v1; empty: the provider's own."
+    )
+    key: str = Field(
+        default="",
+        title="Key",
+        description="Where the key comes from; empty: the environment variable, else the system's key store.",
+        pattern=r"^(keyring|env:[A-Za-z_][A-Za-z0-9_]*)?$",
+    )
+    ca_file: str = Field(
+        default="",
+        title="Extra certificate authority",
+        description="A PEM file that this provider's server is trusted by, beside the system's certificates.",
+    )
+
+
+class Network(_Section):
+    """How requests reach the internet. Servers of this machine and of private networks are always reached directly."""
+
+    proxy: Literal["system", "manual", "none"] = Field(
+        default="system",
+        title="Proxy",
+        description="Which proxy requests go through.",
+        json_schema_extra=_choices(system="As the system", manual="The one below", none="No proxy"),
+    )
+    proxy_url: str = Field(
+        default="", repr=False, title="Proxy address", description="For example http://proxy.example.org:3128."
+    )
+    proxy_bypass: str = Field(
+        default="",
+        title="Not through the proxy",
+        description="Hosts that are reached directly, separated by commas; .example.org stands for all below it.",
+    )
+
+
+class Trace(_Section):
+    """What is kept of the requests."""
+
+    budget_mb: int = Field(
+        default=1024,
+        title="Space for traces",
+        description="In MB; beyond it the oldest traces go. Messages are never removed.",
+        ge=16,
+        le=1_000_000,
+    )
+
+
+class Notifications(_Section):
+    """What tells of an answer while another window is in front."""
+
+    answer_ended: bool = Field(
+        default=True, title="Tell when an answer ends", description="Only while agdesk is not in front."
     )
 
 
@@ -77,4 +126,8 @@ class Settings(_Section):
     appearance: Appearance = Field(default=Appearance(), title="Appearance")
     chat: Chat = Field(default=Chat(), title="Chat")
     builtin_model: BuiltinModel = Field(default=BuiltinModel(), title="Built-in model")
-    custom_endpoint: CustomEndpoint = Field(default=CustomEndpoint(), title="Custom endpoint")
+    providers: dict[str, Provider] = Field(default={}, title="Providers")
+    network: Network = Field(default=Network(), title="Network")
+    trace: Trace = Field(default=Trace(), title="Traces")
+    notifications: Notifications = Field(default=Notifications(), title="Notifications")
+    shortcuts: dict[str, str] = Field(default={}, title="Keys")

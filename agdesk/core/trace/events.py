@@ -49,10 +49,19 @@ class EventIgnored:
 
 @dataclass(frozen=True, slots=True)
 class ResponseReceived:
-    """The answer of one request, whole or as far as it came."""
+    """The answer of one request, whole or as far as it came.
+
+    Attributes:
+        first_token_s: from sending the request to the first token.
+        streaming_s: from the first token to the last.
+        thinking_s: how long each thinking block took, in order; None for one that did not end.
+    """
 
     response: MessageResponse
     end_cause: EndCause
+    first_token_s: float | None = None
+    streaming_s: float | None = None
+    thinking_s: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,20 @@ from collections.abc import Callable
 from agdesk.core.emitter import Emitter
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.trace.events import Payload, TraceRecord
+from agdesk.core.trace.wire import RequestSent
 
 _new_tuple = tuple.__new__
 
 
 class Recorder:
     """The trace of one session.
+
+    A session that continues a stored conversation goes on counting where that stopped: ``seq`` stays gapless and
+    ``ts_ns`` grows over restarts, whatever the wall clock did meanwhile.
+
+    Args:
+        wall_start_ns: of the conversation that is continued; None for a new one.
+        last_seq, last_ts_ns: of the last record that it has.
 
     Attributes:
         records: every record, in order.
@@ -24,16 +32,25 @@ class Recorder:
         turn_id: the turn that new records belong to; empty before the first.
     """
 
-    def __init__(self, session_id: str, clock_ns: Callable[[], int] = time.perf_counter_ns) -> None:
+    def __init__(
+        self,
+        session_id: str,
+        *,
+        wall_start_ns: int | None = None,
+        last_seq: int = 0,
+        last_ts_ns: int = 0,
+        clock_ns: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
         self.session_id = session_id
         self.records: Emitter[TraceRecord] = Emitter()
         self.bodies: Emitter[tuple[str, bytes]] = Emitter()
         self.blobs: Emitter[tuple[BlobRef, bytes]] = Emitter()
-        self.wall_start_ns = time.time_ns()
+        wall_ns = time.time_ns()
+        self.wall_start_ns = wall_ns if wall_start_ns is None else wall_start_ns
         self.turn_id = ""
         self._clock_ns = clock_ns
-        self._start_ns = clock_ns()
-        self._seq = 0
+        self._start_ns = clock_ns() - max(last_ts_ns, wall_ns - self.wall_start_ns)
+        self._seq = last_seq
 
     def now_ns(self) -> int:
         """The present in the session's own nanoseconds, comparable with ``TraceRecord.ts_ns``."""
@@ -55,18 +72,25 @@ class RequestTrace:
     Attributes:
         request_id: also the seed of made-up ids of calls (D11).
         frame_seq: the seq of the frame the events now being yielded came from; None for events without a frame.
+        sent_ns: when the request went out, in the session's nanoseconds; None before.
     """
 
-    __slots__ = ("_recorder", "frame_seq", "request_id")
+    __slots__ = ("_recorder", "frame_seq", "request_id", "sent_ns")
 
     def __init__(self, recorder: Recorder, request_id: str) -> None:
         self._recorder = recorder
         self.request_id = request_id
         self.frame_seq: int | None = None
+        self.sent_ns: int | None = None
 
     def emit(self, payload: Payload) -> int:
         """Records ``payload`` under this request."""
         return self._recorder.emit(payload, self.request_id)
+
+    def sent(self, request: RequestSent) -> None:
+        """Records that the request goes out now."""
+        self.sent_ns = self._recorder.now_ns()
+        self.emit(request)
 
     def body(self, chunk: bytes) -> None:
         """Hands on body bytes as received, after content decoding and redaction."""

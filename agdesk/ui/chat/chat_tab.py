@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,36 +11,39 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from agdesk.core.cycle import AgentSession
+from agdesk.core.errors import AgdeskError
 from agdesk.core.trace.events import TraceRecord
-from agdesk.core.workspace import Workspace
+from agdesk.core.workspace import StoreState, Workspace
 from agdesk.ui.bridge import DrainTimer, SessionBridge
-from agdesk.ui.chat.link_question import LinkQuestion
 from agdesk.ui.chat.model_picker import ModelPicker
-from agdesk.ui.chat.status import StreamStatus
+from agdesk.ui.chat.status import Phase, StreamStatus
 from agdesk.ui.chat.status_text import status_text
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.banner import Banner
 from agdesk.ui.widgets.composer import Composer
 from agdesk.ui.widgets.empty_state import EmptyState
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import StatusLine
+from agdesk.ui.widgets.text import sentences
 
 if TYPE_CHECKING:
     from agdesk.ui.chat.feed import TranscriptFeed
     from agdesk.ui.widgets.transcript import VirtualTranscript
 
 _CLOCK_MS = 100
-_TITLE_CHARACTERS = 60
 
 
 class ChatTab(QWidget):
     """The conversation of one ``AgentSession``.
 
     Signals:
-        title_changed(str): the first line of the first message (D15).
+        title_changed(str): the conversation has another title.
+        busy_changed(bool): an answer began or ended.
         turn_ended(): the running turn has ended and everything of it is drawn.
     """
 
     title_changed = Signal(str)
+    busy_changed = Signal(bool)
     turn_ended = Signal()
 
     def __init__(self, workspace: Workspace, session: AgentSession, drain: DrainTimer) -> None:
@@ -49,8 +53,9 @@ class ChatTab(QWidget):
         self.status_line = StatusLine()
         self.picker = ModelPicker(session)
         self.picker.set_models(workspace.model_refs())
+        self._workspace = workspace
         self._status = StreamStatus()
-        self._has_title = False
+        self._title = ""
         self._is_running = False
         self._sent_s = 0.0
         self._bridge = SessionBridge(session, drain, self)
@@ -60,7 +65,22 @@ class ChatTab(QWidget):
         self._clock.timeout.connect(self._show_status)
         self._build()
         self.composer.submitted.connect(self.send)
+        self._subscriptions = (
+            workspace.conversations.changed.subscribe(self._on_conversation_changed),
+            workspace.store_states.subscribe(self._on_store_state),
+        )
+        self._on_conversation_changed(session.id)
         self._show_status()
+
+    @property
+    def title(self) -> str:
+        """The conversation's title; empty before its first message."""
+        return self._title
+
+    @property
+    def phase(self) -> Phase:
+        """Where the latest turn is."""
+        return self._status.phase
 
     @cached_property
     def transcript(self) -> VirtualTranscript:
@@ -69,7 +89,7 @@ class ChatTab(QWidget):
         from agdesk.ui.widgets.transcript import VirtualTranscript
 
         transcript = VirtualTranscript()
-        transcript.link_activated.connect(lambda url: LinkQuestion(url, self).open())
+        transcript.link_activated.connect(self._ask_about_link)
         self._pages.addWidget(transcript)
         return transcript
 
@@ -80,15 +100,41 @@ class ChatTab(QWidget):
         return TranscriptFeed(self.transcript)
 
     def send(self, text: str) -> None:
-        """Submits the user's text; does nothing while an answer is running or for an empty message."""
+        """Submits the user's text; does nothing while an answer is running or for an empty message.
+
+        What cannot be sent stays in the composer, and the reason stands above it.
+        """
         if self.session.is_running or not text.strip():
             return
-        self.session.submit(text)
+        try:
+            self.session.submit(text)
+        except AgdeskError as error:
+            self.notice.show_text(sentences(error.message, error.hint))
+            return
+        self.notice.clear()
         self._sent_s = time.monotonic()
         self.composer.clear()
-        if not self._has_title:
-            self._has_title = True
-            self.title_changed.emit(text.strip().splitlines()[0][:_TITLE_CHARACTERS])
+
+    def show_stored(self, records: Sequence[TraceRecord]) -> None:
+        """Draws what the conversation held when it was opened, before anything new arrives."""
+        if records:
+            self._draw(list(records))
+        self._show_status()
+
+    def scroll_place(self) -> str:
+        """What is on the screen, for ``show_place``; empty while the end is."""
+        if self._pages.currentWidget() is self.empty_state or (place := self.transcript.place()) is None:
+            return ""
+        return f"{place.key}#{place.row}#{place.top}"
+
+    def show_place(self, text: str) -> None:
+        """Scrolls to where ``scroll_place`` was; anything else is left out."""
+        from agdesk.ui.widgets.transcript import ScrollPlace
+
+        key, _, rest = text.partition("#")
+        row, _, top = rest.partition("#")
+        if row.isdecimal() and top.removeprefix("-").isdecimal():
+            self.transcript.show_place(ScrollPlace(key, int(row), int(top)))
 
     def stop(self) -> None:
         """Stops the running answer; what has arrived stays."""
@@ -107,16 +153,21 @@ class ChatTab(QWidget):
         """Stops listening; the session itself is closed by the workspace."""
         self._clock.stop()
         self._bridge.close()
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
 
     def _build(self) -> None:
         metrics = current_theme().metrics
         self._pages = QStackedWidget()
         self.empty_state = self._make_empty_state()
         self._pages.addWidget(self.empty_state)
+        self.notice = Banner()
         self.send_button = IconButton("send", self.tr("Send"), color="accent")
         self.send_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one writes
         self.send_button.clicked.connect(self._on_send_button)
+        side = metrics.space_16
         header = QHBoxLayout()
+        header.setContentsMargins(side, 0, side, 0)
         header.addWidget(self.picker)
         header.addStretch(1)
         column = QWidget()  # as wide as the text above it, and centred with it
@@ -124,15 +175,17 @@ class ChatTab(QWidget):
         writing = QGridLayout(column)
         writing.setContentsMargins(0, 0, 0, 0)
         writing.setColumnStretch(0, 1)
-        writing.addWidget(self.composer, 0, 0)
-        writing.addWidget(self.send_button, 0, 1, Qt.AlignmentFlag.AlignBottom)
-        writing.addWidget(self.status_line, 1, 0, 1, 2)
+        writing.addWidget(self.notice, 0, 0, 1, 2)
+        writing.addWidget(self.composer, 1, 0)
+        writing.addWidget(self.send_button, 1, 1, Qt.AlignmentFlag.AlignBottom)
+        writing.addWidget(self.status_line, 2, 0, 1, 2)
         centred = QHBoxLayout()
-        centred.addStretch(1)
-        centred.addWidget(column, 1000)
-        centred.addStretch(1)
+        centred.setContentsMargins(side, 0, side, 0)
+        centred.addStretch()
+        centred.addWidget(column, 1)
+        centred.addStretch()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(metrics.space_16, metrics.space_8, metrics.space_16, metrics.space_8)
+        layout.setContentsMargins(0, metrics.space_8, 0, metrics.space_8)
         layout.setSpacing(metrics.space_8)
         layout.addLayout(header)
         layout.addWidget(self._pages, 1)
@@ -147,13 +200,17 @@ class ChatTab(QWidget):
         state = EmptyState(
             self.tr("Start a conversation"),
             self.tr(
-                "The built-in model answers on this machine, without a key. Other providers take theirs from the "
-                "environment, for example OPENAI_API_KEY."
+                "The built-in model answers on this machine, without a key. Keys of other providers are added in "
+                "Settings (Ctrl+,)."
             ),
             choices=examples,
         )
-        state.chosen.connect(lambda index: self.send(examples[index]))
+        state.chosen.connect(lambda index: self._send_example(examples[index]))
         return state
+
+    def _send_example(self, text: str) -> None:
+        self.composer.setFocus()  # the button that had the keyboard goes away
+        self.send(text)
 
     def _on_send_button(self) -> None:
         self.composer.setFocus()
@@ -162,14 +219,35 @@ class ChatTab(QWidget):
         elif time.monotonic() - self._sent_s > QApplication.doubleClickInterval() / 1000:
             self.stop()  # the second click of a double click on Send means nothing
 
-    def _on_batch(self, records: list[TraceRecord]) -> None:
+    def _on_conversation_changed(self, conversation_id: str) -> None:
+        if conversation_id != self.session.id:
+            return
+        row = self._workspace.conversations.get(conversation_id)
+        title = row.title if row is not None else ""
+        if title != self._title:
+            self._title = title
+            self.title_changed.emit(title)
+
+    def _ask_about_link(self, url: str) -> None:
+        from agdesk.ui.chat.link_question import LinkQuestion
+
+        LinkQuestion(url, self).open()
+
+    def _on_store_state(self, state: StoreState) -> None:
+        if state.condition == "ok":
+            self.notice.clear()  # that it could not be sent for want of space is no longer true
+
+    def _draw(self, records: list[TraceRecord]) -> None:
         if self._pages.currentWidget() is not self.transcript:
             self._pages.setCurrentWidget(self.transcript)
-        ended_turns = self._status.ended_turns
         for record in records:
             self._status.apply(record)
         self._feed.append(records)
         self.transcript.refresh()
+
+    def _on_batch(self, records: list[TraceRecord]) -> None:
+        ended_turns = self._status.ended_turns
+        self._draw(records)
         self._show_running(self._status.phase.is_running)
         self._show_status()
         if self._status.ended_turns != ended_turns:  # a turn may begin and end within one batch
@@ -188,6 +266,7 @@ class ChatTab(QWidget):
         self.send_button.setAccessibleName(name)
         self.send_button.setToolTip(self.tr("Stop (Esc)") if is_running else self.tr("Send (Enter)"))
         self.picker.setEnabled(not is_running)
+        self.busy_changed.emit(is_running)
 
     def _show_status(self) -> None:
         snapshot = self._status.snapshot(self.session.recorder.now_ns())

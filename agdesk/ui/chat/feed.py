@@ -51,7 +51,6 @@ class TranscriptFeed:
         self._answer_key = ""
         self._is_answer_shown = False
         self._open: dict[int, int] = {}
-        self._thinking_s: dict[int, float | None] = {}
         self._last_index = 0
         self._waiting: list[str] = []
         self._waiting_index = -1
@@ -73,9 +72,9 @@ class TranscriptFeed:
                 case RequestPrepared():
                     self._answer_key = record.request_id
                     self._is_answer_shown = False
-                    self._open, self._thinking_s = {}, {}
-                case ResponseReceived(response=response, end_cause=cause):
-                    self._settle(response, cause)
+                    self._open = {}
+                case ResponseReceived():
+                    self._settle(payload, record.request_id)
                 case TurnFailed(error=error):
                     self._draw_error(error)
                 case TurnCancelled() if not self._is_answer_shown:
@@ -128,25 +127,23 @@ class TranscriptFeed:
         self._open[index] = ts_ns
         kind: BlockKind = "thinking" if isinstance(block_type, ThinkingType) else "text"
         self._transcript.begin_block(self._answer_key, index, kind)
-        if kind == "thinking":
-            self._thinking_s[index] = None
 
     def _end(self, index: int, ts_ns: int) -> None:
         duration_s = (ts_ns - self._open.pop(index)) / 1e9
         self._transcript.end_block(self._answer_key, index, duration_s=duration_s)
-        if index in self._thinking_s:
-            self._thinking_s[index] = duration_s
 
-    def _settle(self, response: MessageResponse, cause: EndCause) -> None:
+    def _settle(self, received: ResponseReceived, request_id: str) -> None:
+        response = received.response
         content = response.message.content
+        if request_id != self._answer_key:  # a stored one: nothing of it was drawn while it arrived
+            self._answer_key, self._is_answer_shown = request_id, False
         if not self._is_answer_shown and not content and response.error is not None:
             return  # the error that follows draws the message
         self._show_answer()
-        thinking_s = [duration_s for _, duration_s in sorted(self._thinking_s.items())]
-        self._transcript.replace_message(self._answer_key, block_views(content, thinking_s))
+        self._transcript.replace_message(self._answer_key, block_views(content, received.thinking_s))
         self._open = {}
         self._transcript.finish_message(self._answer_key)
-        if footer := end_text(response, cause):
+        if footer := end_text(response, received.end_cause):
             self._transcript.set_footer(self._answer_key, footer)
 
     def _draw_user(self, key: str, text: str) -> None:
@@ -204,6 +201,8 @@ def end_text(response: MessageResponse, cause: EndCause) -> str:
     """The line below an answer that did not end by itself; empty for one that did."""
     if cause is EndCause.USER:
         return translate("TranscriptFeed", "Stopped by you")
+    if cause is EndCause.CRASH:
+        return translate("TranscriptFeed", "Interrupted: agdesk ended while this answer was arriving")
     match response.stop_reason:
         case StopReason.INCOMPLETE:
             return translate(

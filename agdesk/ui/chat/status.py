@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from agdesk.core.ir.blocks import ContentBlock, Text, Thinking, ToolUse
 from agdesk.core.ir.response import EndCause, Usage
 from agdesk.core.ir.stream import (
     ContentBlockStart,
@@ -34,7 +35,7 @@ from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseStarted
 _CHARACTERS_PER_TOKEN = 4
 _SILENCE_NS = 10_000_000_000
 # A rate over less than this says how the network cut the answer up, not how fast the model is.
-_LEAST_RATE_NS = 100_000_000
+_LEAST_RATE_S = 0.1
 
 
 class Phase(Enum):
@@ -97,6 +98,7 @@ class StreamStatus:
         self._last_ns = 0
         self._end_ns: int | None = None
         self._characters = 0
+        self._settled: ResponseReceived | None = None
 
     def apply(self, record: TraceRecord) -> None:
         """Takes in the next record of the conversation."""
@@ -118,7 +120,9 @@ class StreamStatus:
             case ResponseStarted():
                 self.phase = Phase.HEADERS
             case ResponseReceived(response=response, end_cause=cause):
+                self._settled = record.payload
                 self._usage = response.usage
+                self._characters = _count_characters(response.message.content)
                 self.phase = Phase.STOPPED if cause is EndCause.USER else self.phase
             case TurnCompleted():
                 self._end(Phase.DONE, record.ts_ns)
@@ -139,7 +143,7 @@ class StreamStatus:
             phase=self.phase,
             elapsed_s=max(0, end_ns - self._turn_start_ns) / 1e9,
             silent_s=silence_ns // 1_000_000_000 if is_silent else None,
-            first_token_s=None if self._first_token_ns is None else (self._first_token_ns - self._request_ns) / 1e9,
+            first_token_s=self._first_token_s(),
             tokens_per_s=rate,
             is_rate_estimated=is_estimated,
             usage=self._usage,
@@ -150,6 +154,7 @@ class StreamStatus:
         self._request_ns = ts_ns
         self._first_token_ns = None
         self._characters = 0
+        self._settled = None
         self._usage = Usage()
 
     def _apply_event(self, event: object, ts_ns: int) -> None:
@@ -174,10 +179,20 @@ class StreamStatus:
         if self._first_token_ns is None:
             self._first_token_ns = ts_ns
 
+    def _first_token_s(self) -> float | None:
+        if self._settled is not None:
+            return self._settled.first_token_s
+        return None if self._first_token_ns is None else (self._first_token_ns - self._request_ns) / 1e9
+
     def _rate(self) -> tuple[float | None, bool]:
-        if self._first_token_ns is None or self._last_token_ns - self._first_token_ns < _LEAST_RATE_NS:
+        if self._settled is not None:
+            seconds = self._settled.streaming_s or 0.0
+        elif self._first_token_ns is not None:
+            seconds = (self._last_token_ns - self._first_token_ns) / 1e9
+        else:
+            seconds = 0.0
+        if seconds < _LEAST_RATE_S:
             return None, False
-        seconds = (self._last_token_ns - self._first_token_ns) / 1e9
         reported = self._usage.completion_tokens
         tokens = self._characters / _CHARACTERS_PER_TOKEN if reported is None else reported
         return tokens / seconds, reported is None
@@ -186,3 +201,15 @@ class StreamStatus:
         self.phase = phase
         self.ended_turns += 1
         self._end_ns = ts_ns
+
+
+def _count_characters(content: tuple[ContentBlock, ...]) -> int:
+    """What the deltas of a whole answer held."""
+    characters = 0
+    for block in content:
+        match block:
+            case Text(text=text) | Thinking(text=text) | ToolUse(raw_arguments=text):
+                characters += len(text)
+            case _:
+                pass
+    return characters

@@ -75,16 +75,17 @@ QToolButton:pressed, QToolButton:checked {{ border-color: {tokens.control_edge};
 QToolButton[quiet="true"]:checked {{ border-color: transparent; }}
 QToolButton:disabled {{ color: {tokens.control_edge}; }}
 QToolButton:focus {{ border: {ring}px solid {tokens.accent}; padding: {metrics.space_4 - ring + 1}px; }}
-QLineEdit {{ background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.control_edge};
+QLineEdit {{ background: {tokens.surface}; color: {tokens.text};
+    placeholder-text-color: {tokens.muted}; border: 1px solid {tokens.control_edge};
     border-radius: {radius}px; padding: 0 {metrics.space_8}px; min-height: {height}px; }}
 QLineEdit:focus {{ border: {ring}px solid {tokens.accent}; padding: 0 {metrics.space_8 - ring + 1}px;
     min-height: {metrics.hit_area - 2 * ring}px; }}
 QComboBox {{ background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.control_edge};
-    border-radius: {radius}px; padding: 0 {metrics.space_4}px; min-height: {height}px; }}
-QComboBox:focus {{ border: {ring}px solid {tokens.accent}; padding: 0 {metrics.space_4 - ring + 1}px;
+    border-radius: {radius}px; padding: 0 {metrics.space_8}px; min-height: {height}px; }}
+QComboBox:focus {{ border: {ring}px solid {tokens.accent}; padding: 0 {metrics.space_8 - ring + 1}px;
     min-height: {metrics.hit_area - 2 * ring}px; }}
 QComboBox:disabled {{ color: {tokens.muted}; background: {tokens.window}; border-color: {tokens.border}; }}
-QComboBox QLineEdit {{ border: none; background: transparent; min-height: 0; padding: 0 {metrics.space_4}px; }}
+QComboBox QLineEdit {{ border: none; background: transparent; min-height: 0; padding: 0; }}
 QComboBox::drop-down {{ border: none; width: {metrics.space_24}px; }}
 QComboBox::down-arrow {{ image: none; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {tokens.border}; }}

@@ -24,13 +24,15 @@ from agdesk.ui.theme.tokens import (
 
 ThemeMode = Literal["light", "dark", "system"]
 FontRole = Literal["caption", "body", "transcript", "title", "empty_state", "code"]
+_PROPERTY = "agdesk_theme"  # of the application; to look through its children would load a type for each of them
 
 
 class Theme(QObject):
     """Colours, sizes, fonts and icons in force; the application has one (``current_theme``).
 
     In mode ``system`` it follows the platform's colour scheme, where the platform reports one; the platform's wish for
-    more contrast is followed in every mode. The style is Fusion with own palettes: those of a platform vary too much.
+    more contrast is followed in every mode. The style has to be Fusion, which the application is made with: those
+    of a platform vary too much.
 
     Signals:
         theme_changed(): colours or sizes are new; documents that hold colours must be drawn again.
@@ -40,6 +42,7 @@ class Theme(QObject):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
+        app.setProperty(_PROPERTY, self)
         self._app = app
         self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
         self.mode: ThemeMode = "system"
@@ -75,7 +78,6 @@ class Theme(QObject):
         self.metrics = Metrics(scale)
         self.tokens, self.syntax = colors(is_dark=self.is_dark, is_high_contrast=self.is_high_contrast)
         self._pixmaps.clear()
-        self._app.setStyle("Fusion")
         self._app.setPalette(build_palette(self.tokens))
         self._app.setFont(self.font("body"))
         self._app.setStyleSheet(build_stylesheet(self.tokens, self.metrics))
@@ -132,8 +134,8 @@ def colors(*, is_dark: bool, is_high_contrast: bool) -> tuple[Tokens, SyntaxColo
 def current_theme() -> Theme:
     """The theme of the running application; light at normal size until ``apply_theme`` was called."""
     app = cast(QApplication, QApplication.instance())
-    theme = app.findChild(Theme, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return theme if theme is not None else Theme(app)
+    theme = app.property(_PROPERTY)
+    return theme if isinstance(theme, Theme) else Theme(app)
 
 
 def apply_theme(app: QApplication, mode: ThemeMode, *, scale: float = 1.0) -> Theme:

@@ -11,7 +11,9 @@ from PySide6.QtGui import (
     QHideEvent,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QPainter,
+    QPalette,
     QPen,
     QShowEvent,
     QTextOption,
@@ -55,6 +57,7 @@ class Composer(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._show_through()
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         current_theme().theme_changed.connect(self._restyle)
         self._restyle()
@@ -120,6 +123,10 @@ class Composer(QPlainTextEdit):
 
     @override
     def event(self, event: QEvent) -> bool:
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and self._has_no_use_for(event):
+            event.ignore()  # so that the window gets it
+            return False
         result = super().event(event)
         if event.type() == QEvent.Type.Paint:
             self._paint_frame()
@@ -134,6 +141,12 @@ class Composer(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update()
+
+    def _has_no_use_for(self, event: QKeyEvent) -> bool:
+        """Whether it leads to the end of a text that the cursor is at the end of."""
+        cursor = self.textCursor()
+        is_at_end = cursor.atEnd() and not cursor.hasSelection()
+        return is_at_end and event.matches(QKeySequence.StandardKey.MoveToEndOfDocument)
 
     def _is_send(self, event: QKeyEvent) -> bool:
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -152,12 +165,18 @@ class Composer(QPlainTextEdit):
         painter.drawRoundedRect(area, theme.metrics.card_radius, theme.metrics.card_radius)
         painter.end()
 
+    def _show_through(self) -> None:
+        """Lets the frame be seen behind the text."""
+        # not through the viewport: to ask for it would load the type of every widget there is, 20 ms of the start
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        self.setPalette(palette)
+
     def _restyle(self) -> None:
         theme = current_theme()
         metrics = theme.metrics
         self.setFont(theme.font("transcript"))
         self.document().setDocumentMargin(0)
         self.setCursorWidth(metrics.px(1))
-        self.viewport().setAutoFillBackground(False)
         self.setViewportMargins(metrics.space_12, metrics.space_8, metrics.space_12, metrics.space_8)
         self.updateGeometry()

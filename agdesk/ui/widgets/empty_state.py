@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.buttons import PushButton
 from agdesk.ui.widgets.labels import PlainLabel
 
 
@@ -46,7 +47,7 @@ class EmptyState(QWidget):
             self._layout.addWidget(label)
         self.buttons: list[QPushButton] = []
         for index, choice in enumerate(choices):
-            button = QPushButton(choice.replace("&", "&&"), self)
+            button = PushButton(choice.replace("&", "&&"), self)
             button.setAccessibleName(choice)
             button.setProperty("primary", has_primary and index == 0)
             button.clicked.connect(lambda _checked=False, index=index: self.chosen.emit(index))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.buttons import ToolButton
 
 CONFIRM_MS = 1500
 
 
-class IconButton(QToolButton):
+class IconButton(ToolButton):
     """An icon that can be clicked; its name is read out and is its tool tip.
 
     Args:

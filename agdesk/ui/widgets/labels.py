@@ -71,6 +71,7 @@ class ElidedLabel(PlainLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.setLayoutDirection(self.layoutDirection())  # what QStyle does too, whose type costs 9 ms of the start
         painter.drawText(self.contentsRect(), self.alignment().value | Qt.TextFlag.TextSingleLine.value, self._shown)
 
     def _elide(self) -> None:

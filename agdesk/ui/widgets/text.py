@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -13,6 +12,8 @@ _UNSAFE = re.compile("[\0\ud800-\udfff\ufdd0\ufdd1\ufffc]")
 _SEPARATORS = str.maketrans({"\u2029": "\u2028"})
 # Unicode Bidi_Control, and the other characters that are invisible or break a line
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
 def safe_text(text: str) -> str:
@@ -27,4 +28,10 @@ def visible_text(text: str) -> str:
 
 def plain_tool_tip(text: str) -> str:
     """A text as a tool tip. Qt guesses the format of tool tips: it is marked as rich text and escaped."""
-    return f"<qt>{html.escape(safe_text(text))}</qt>" if text else ""
+    return f"<qt>{safe_text(text).translate(_MARKUP)}</qt>" if text else ""
+
+
+def sentences(message: str, hint: str) -> str:
+    """What failed and the next step in one line."""
+    message = message if message.endswith((".", "?", "!")) or not hint else f"{message}."
+    return f"{message} {hint}".strip()

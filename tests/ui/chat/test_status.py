@@ -4,6 +4,7 @@ import pytest
 
 from agdesk.core.cycle import CostTracker
 from agdesk.core.errors import ErrorRecord
+from agdesk.core.ir.blocks import Text
 from agdesk.core.ir.messages import Assistant, user
 from agdesk.core.ir.response import (
     CompletionTokensDetails,
@@ -141,7 +142,7 @@ def test_the_line_of_a_finished_answer_has_every_figure():
         *ANSWERING,
         event(412, TextDelta("a", 0)),
         event(2412, TextDelta("b", 0)),
-        record(2500, ResponseReceived(response(usage), EndCause.SERVER)),
+        record(2500, ResponseReceived(response(usage), EndCause.SERVER, 0.41, 2.0)),
         record(2500, TurnCompleted()),
     )
     cost = CostTracker()
@@ -153,11 +154,20 @@ def test_the_line_of_a_finished_answer_has_every_figure():
     )
 
 
+def test_a_stored_answer_has_the_line_that_it_had_when_it_came():
+    answer = MessageResponse("i", "m", Assistant((Text("a" * 400),)), Usage(), StopReason.END_TURN)
+    settled = (record(2500, ResponseReceived(answer, EndCause.SERVER, 0.41, 2.0)), record(2500, TurnCompleted()))
+    live = followed(*ANSWERING, event(412, TextDelta("a" * 200, 0)), event(2412, TextDelta("a" * 200, 0)), *settled)
+    stored = followed(record(0, TurnStarted(user("hi"), "p/m")), *settled)
+    assert stored.snapshot(9999 * MS) == live.snapshot(9999 * MS)
+    assert "~50\u2009tok/s" in status_text(stored.snapshot(9999 * MS), CostTracker())
+
+
 def test_unknown_tokens_and_unknown_cost_are_said_and_never_shown_as_nothing():
     status = followed(
         *ANSWERING,
         event(412, TextDelta("a", 0)),
-        record(2500, ResponseReceived(response(Usage()), EndCause.SERVER)),
+        record(2500, ResponseReceived(response(Usage()), EndCause.SERVER, 0.41, 0.0)),
         record(2500, TurnCompleted()),
     )
     cost = CostTracker()

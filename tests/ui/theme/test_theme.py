@@ -36,6 +36,15 @@ def test_a_theme_sets_every_role_of_the_palette_that_text_uses(qapp, mode, token
     assert palette.color(QPalette.ColorGroup.Disabled, role.Text) == QColor(tokens.control_edge)
 
 
+@pytest.mark.parametrize(("mode", "tokens"), [("light", LIGHT), ("dark", DARK)])
+def test_the_words_of_an_empty_field_are_as_legible_as_other_muted_text(qapp, qtbot, mode, tokens):
+    apply_theme(qapp, mode)
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    field.ensurePolished()
+    assert field.palette().color(QPalette.ColorRole.PlaceholderText) == QColor(tokens.muted)
+
+
 def test_a_change_is_announced_after_the_palette_is_in_force(qapp, qtbot):
     theme = apply_theme(qapp, "light")
     seen = []

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -218,3 +218,15 @@ def test_tab_leaves_it(composer, qtbot):
 def test_it_has_a_name_and_a_placeholder(composer):
     assert composer.accessibleName() == "Message"
     assert composer.placeholderText() == "Message…"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_at_end", "is_left"), [("", True, True), ("one", True, True), ("one", False, False)]
+)
+def test_ctrl_end_is_left_to_the_window_where_it_would_do_nothing(composer, text, is_at_end, is_left):
+    composer.setPlainText(text)
+    composer.moveCursor(QTextCursor.MoveOperation.End if is_at_end else QTextCursor.MoveOperation.Start)
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_End, CONTROL)
+    event.ignore()
+    composer.event(event)
+    assert event.isAccepted() is not is_left

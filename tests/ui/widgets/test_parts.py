@@ -46,6 +46,23 @@ def test_a_line_that_does_not_fit_is_elided_and_tells_all_in_its_tool_tip(qtbot)
     assert label.toolTip() == ""
 
 
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_line_begins_where_one_begins_to_read(qapp, qtbot, direction):
+    apply_theme(qapp, "light")
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.setLayoutDirection(direction)
+    label.resize(300, 20)
+    label.setText("words")
+    image = label.grab().toImage()
+    ground = image.pixel(150, 10)
+    inked = [x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in range(image.height()))]
+    is_mirrored = direction == Qt.LayoutDirection.RightToLeft
+    assert inked
+    assert (min(inked) > 150) is is_mirrored
+    assert (max(inked) < 150) is not is_mirrored
+
+
 def test_a_line_stays_one_line(qtbot):
     label = StatusLine()
     qtbot.addWidget(label)

@@ -1,4 +1,4 @@
-"""What may go wrong between here and a server, as our errors."""
+"""What may go wrong between here and a server, as our errors. They quote nothing of what the other side sent."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError)
 
 _CHECK_ADDRESS = "Check the network, and the base URL of this provider for a wrong name or port."
 _SEND_AGAIN = "Send the request again."
+_AUTHORITY = "Settings › Providers › Extra certificate authority"
 
 
 def describe_failure(failure: Exception, host: str) -> LlmError:
-    """The error for one of ``FAILURES`` while talking to ``host``; quotes nothing of what the server sent."""
+    """The error for one of ``FAILURES`` while talking to ``host``."""
     causes = tuple(_causes(failure))
     match failure:
         case httpx.ConnectTimeout():
@@ -26,17 +27,13 @@ def describe_failure(failure: Exception, host: str) -> LlmError:
         case _ if any(isinstance(cause, socket.gaierror) for cause in causes):
             return TransportError(f"The name {host} cannot be resolved", _CHECK_ADDRESS)
         case _ if certificate := next((c for c in causes if isinstance(c, ssl.SSLCertVerificationError)), None):
-            return TransportError(
-                f"The certificate of {host} is not trusted: {certificate.verify_message}",
-                "If a proxy or company network replaces certificates, add its authority to the system's trust store.",
-            )
+            reason, hint = _distrust(certificate)
+            return TransportError(f"The certificate of {host} is not trusted: {reason}", hint)
         case _ if any(isinstance(cause, ssl.SSLError) for cause in causes):
             return TransportError(
                 f"No secure connection to {host} could be made",
                 "Check whether the base URL should begin with http:// instead of https://.",
             )
-        case httpx.ProxyError():
-            return TransportError(f"The proxy did not connect to {host}", "Check the system's proxy settings.")
         case httpx.ConnectError() if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return TransportError(
                 f"{host} refused the connection", "Check that the server runs and that the base URL has its port."
@@ -58,6 +55,78 @@ def describe_failure(failure: Exception, host: str) -> LlmError:
             return TransportError(f"{host} sent something that is not HTTP", _CHECK_ADDRESS)
         case _:
             return TransportError(f"The connection to {host} broke ({type(failure).__name__})", _SEND_AGAIN)
+
+
+def describe_proxy_failure(
+    failure: Exception, host: str, *, proxy: str, has_password: bool, hint: str
+) -> TransportError:
+    """The error for one of ``FAILURES`` between here and the proxy on the way to ``host``.
+
+    Args:
+        failure: what was raised.
+        host: where the request was to go.
+        proxy: the proxy's host and port.
+        has_password: whether it was given a user name and password.
+        hint: where the proxy can be changed.
+    """
+    causes = tuple(_causes(failure))
+    match failure:
+        case httpx.ConnectTimeout():
+            return TransportError(f"The proxy {proxy} did not accept a connection in time", hint, is_timeout=True)
+        case httpx.ProxyError():
+            status = str(failure)[:3]  # httpx gives the proxy's status and reason in its text only
+            return proxy_rejection(
+                int(status) if status.isdecimal() else 0, host, proxy=proxy, has_password=has_password, hint=hint
+            )
+        case _ if any(isinstance(cause, socket.gaierror) for cause in causes):
+            return TransportError(f"The name of the proxy {proxy} cannot be resolved", hint)
+        case _ if certificate := next((c for c in causes if isinstance(c, ssl.SSLCertVerificationError)), None):
+            return TransportError(
+                f"The certificate of the proxy {proxy} is not trusted: {_distrust(certificate)[0]}", hint
+            )
+        case _ if any(isinstance(cause, ssl.SSLError) for cause in causes):
+            return TransportError(f"No secure connection to the proxy {proxy} could be made", hint)
+        case _ if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+            return TransportError(f"The proxy {proxy} refused the connection", f"Check that it runs. {hint}")
+        case httpx.ConnectError():
+            return TransportError(f"The proxy {proxy} cannot be reached", hint)
+        case _:
+            return TransportError(f"The proxy {proxy} broke the connection ({type(failure).__name__})", hint)
+
+
+def proxy_rejection(status: int, host: str, *, proxy: str, has_password: bool, hint: str) -> TransportError:
+    """The error for a proxy that answers ``status`` itself instead of connecting to ``host``."""
+    if status != 407:
+        return TransportError(f"The proxy {proxy} did not connect to {host} (status {status})", hint)
+    wish = "does not accept this user name and password" if has_password else "wants a user name and password"
+    return TransportError(
+        f"The proxy {proxy} {wish} (status 407)",
+        f"They stand in the proxy's address, as in http://user:password@host:port. {hint}",
+    )
+
+
+def _distrust(error: ssl.SSLCertVerificationError) -> tuple[str, str]:
+    """Why a certificate is refused, and the next step. The numbers are OpenSSL's; other systems have words only."""
+    match error.verify_code:
+        case 9 | 10:
+            reason = "it has expired" if error.verify_code == 10 else "it is not valid yet"
+            return reason, (
+                "Check the date of this machine; else the server needs a new certificate. If that is by an authority "
+                f"of your own, give it in {_AUTHORITY}."
+            )
+        case 62 | 64:
+            return "it is for another host", (
+                "Put the name that the certificate is for into the base URL, or give the server one for this name; its "
+                f"authority can be given in {_AUTHORITY}."
+            )
+        case 18 | 19:
+            reason = "self-signed, or by an authority that is not known here"
+        case _:
+            reason = error.verify_message
+    return reason, (
+        "If the server is your own, or your company's network replaces certificates, give the PEM file of its "
+        f"authority in {_AUTHORITY}."
+    )
 
 
 def _causes(failure: BaseException | None) -> Iterator[BaseException]:

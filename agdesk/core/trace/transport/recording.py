@@ -28,7 +28,7 @@ class RecordingTransport(httpx.AsyncBaseTransport):
         trace = trace_of(request)
         if trace is None:
             return await self._inner.handle_async_request(request)
-        trace.emit(
+        trace.sent(
             RequestSent(
                 request.method,
                 self._secrets.redact_text(str(request.url.copy_with(userinfo=b""))),

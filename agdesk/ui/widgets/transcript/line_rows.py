@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.buttons import ToolButton
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import ElidedLabel, PlainLabel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget, paint_card
@@ -66,7 +67,7 @@ class ThinkingWidget(RowWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._button = QToolButton(self)
+        self._button = ToolButton(self)
         self._button.setCheckable(True)
         self._button.setProperty("quiet", True)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.buttons import PushButton
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.markdown.renderer import BIG_PAUSE_S
 from agdesk.ui.widgets.transcript.documents import DocumentCache
@@ -39,6 +40,7 @@ class RowScroller(QAbstractScrollArea):
         self._is_syncing = False
         self._has_ring = False
         self._offset = 0
+        self._wanted: Placed | None = None  # what is to be shown first, once there is a screen
         self._documents = DocumentCache(current_theme())
         self._stage = RowStage(
             self.viewport(), self._model, context=self._make_context(), adopt=self._adopt, prepare=self._prepare
@@ -47,7 +49,7 @@ class RowScroller(QAbstractScrollArea):
         self._rough_timer = self._make_timer(round(BIG_PAUSE_S * 1000), self._sync)
         self._cut_timer = self._make_timer(0, self._cut_visible)
         # a child of the viewport: a sibling above it would keep Qt from moving pixels instead of painting them
-        self._jump = QPushButton(self.tr("Jump to latest"), self.viewport())
+        self._jump = PushButton(self.tr("Jump to latest"), self.viewport())
         self._jump.setAccessibleName(self._jump.text())
         self._jump.clicked.connect(self.jump_to_latest)
         self._jump.hide()
@@ -154,14 +156,16 @@ class RowScroller(QAbstractScrollArea):
             anchor: what stands still; without one, it is the end or the first visible row.
         """
         self._sync_timer.stop()
-        if self._is_syncing or not self.isVisible() or not self._model.messages:
+        # while the transcript is being shown its viewport comes last: panes in it would not learn their width
+        if self._is_syncing or not self.viewport().isVisible() or not self._model.messages:
             return
         self._is_syncing = True
         margin = current_theme().metrics.space_24
         if self._is_following:
             self._stage.show_end(margin=margin)
         else:
-            anchor = anchor or self._anchor() or self._place_at(self._offset)
+            anchor = anchor or self._wanted or self._anchor() or self._place_at(self._offset)
+            self._wanted = None
             self._stage.show_from(anchor.row, top=anchor.top, margin=margin)
         self._documents.evict(shown=self._stage.document_rows)
         self._set_scroll_bar(margin)
@@ -169,6 +173,12 @@ class RowScroller(QAbstractScrollArea):
         self._show_jump()
         if any(isinstance(placed.row, PendingRow) for placed in self._stage.visible):
             self._cut_timer.start()
+
+    def _show(self, wanted: Placed) -> None:
+        """Scrolls there, now or when there is a screen."""
+        self._is_following = False
+        self._wanted = wanted
+        self._sync()
 
     def _clear(self) -> None:
         self._stage.reset()
@@ -211,12 +221,13 @@ class RowScroller(QAbstractScrollArea):
         self._sync(anchor=self._reflow(anchor))
 
     def _set_column(self) -> None:
+        """The column is centred in the whole widget, so that it stands still when the scroll bar comes."""
         metrics = self._stage.context.metrics
         gutter = self._stage.context.gutter
-        room = self.viewport().width() - 2 * metrics.space_8
+        room = self.width() - 2 * metrics.space_16  # the scroll bar is within the space at the side
         width = max(1, min(metrics.text_column + 2 * gutter, room))
         self._estimate.configure(metrics, width=width - 2 * gutter)
-        self._stage.set_column(left=(self.viewport().width() - width) // 2, width=width)
+        self._stage.set_column(left=(self.width() - width) // 2 - self.viewport().x(), width=width)
 
     def _place_jump(self) -> None:
         """Puts the button where it belongs; it scrolls with the viewport like every child of it."""
@@ -232,7 +243,7 @@ class RowScroller(QAbstractScrollArea):
 
     def _reflow(self, anchor: Placed | None) -> Placed | None:
         """The anchor with its new height; if a part of it is above the viewport, it is the same part as before."""
-        if anchor is None or not self.isVisible():
+        if anchor is None or not self.viewport().isVisible():
             return anchor
         height = self._stage.realise(anchor.row)
         top = round(anchor.top * height / anchor.height) if anchor.top < 0 else anchor.top

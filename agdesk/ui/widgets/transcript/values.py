@@ -25,6 +25,21 @@ class MessageView:
 
 
 @dataclass(frozen=True, slots=True)
+class ScrollPlace:
+    """What stands at the top of the screen, independent of heights.
+
+    Args:
+        key: of the message.
+        row: its row.
+        top: of the row below the top of the screen, in pixels; negative when a part of it is above.
+    """
+
+    key: str
+    row: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
 class BlockView:
     """A whole block of a message.
 

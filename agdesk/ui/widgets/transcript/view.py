@@ -14,7 +14,8 @@ from agdesk.ui.widgets.transcript.row_widget import RowWidget
 from agdesk.ui.widgets.transcript.rows import CodeRow, Row, ThinkingRow
 from agdesk.ui.widgets.transcript.scroller import RowScroller
 from agdesk.ui.widgets.transcript.selection import TranscriptSelection
-from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView
+from agdesk.ui.widgets.transcript.stage import Placed
+from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, ScrollPlace
 
 
 class VirtualTranscript(RowScroller):
@@ -113,6 +114,23 @@ class VirtualTranscript(RowScroller):
     def clear(self) -> None:
         """Removes everything."""
         self._clear()
+
+    def place(self) -> ScrollPlace | None:
+        """What is on the screen; None while the end stays in view."""
+        anchor = self._anchor()
+        if self.is_following or anchor is None:
+            return None
+        return ScrollPlace(anchor.row.message.view.key, anchor.row.index, anchor.top)
+
+    def show_place(self, place: ScrollPlace) -> None:
+        """Shows a place again; one whose message is gone is the end."""
+        try:
+            message = self._model.message(place.key)
+        except KeyError:
+            return
+        self._model.open(message)
+        row = message.rows[min(place.row, len(message.rows) - 1)]
+        self._show(Placed(row, place.top, row.height))
 
     def message_source(self, key: str) -> str:
         """What Copy copies: the text of a message as it came, without the thinking."""

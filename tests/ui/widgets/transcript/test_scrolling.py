@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from agdesk.ui.widgets.markdown import SafeDocument
-from agdesk.ui.widgets.transcript import BlockView, MessageView, VirtualTranscript
+from agdesk.ui.widgets.transcript import BlockView, MessageView, ScrollPlace, VirtualTranscript
 from agdesk.ui.widgets.transcript.documents import CAPACITY
 from tests.ui.widgets.transcript.pages import add, add_many, begin, panes, settle, shown_text, top_of, widgets
 
@@ -268,3 +268,31 @@ def test_code_that_grows_is_followed_over_its_segments(transcript):
     transcript.end_block("live", 0)
     settle()
     assert shown_text(transcript).endswith("value_299 = 299\nafter")
+
+
+def test_a_place_is_found_again_by_another_transcript_of_the_same_messages(transcript, qtbot):
+    add_many(transcript, 200)
+    settle()
+    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum() // 2)
+    settle()
+    place, text = transcript.place(), shown_text(transcript)
+    assert place is not None
+
+    other = VirtualTranscript()
+    qtbot.addWidget(other)
+    add_many(other, 200)
+    other.show_place(place)  # before there is a screen
+    other.resize(transcript.size())
+    other.show()
+    settle()
+    assert other.place() == place
+    assert shown_text(other) == text
+    assert not other.is_following
+
+
+def test_the_place_at_the_end_is_the_end_and_a_place_that_is_gone_too(transcript):
+    add_many(transcript, 50)
+    settle()
+    assert transcript.place() is None
+    transcript.show_place(ScrollPlace("gone", 0, 0))
+    assert transcript.is_following

@@ -3,12 +3,12 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QStackedWidget, QToolButton
 
 from agdesk.ui.theme import apply_theme, current_theme
 from agdesk.ui.widgets.transcript import BlockView, ErrorView, MessageView, VirtualTranscript
 from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, HeadWidget, ThinkingWidget
-from tests.ui.widgets.transcript.pages import MARKDOWN, add, begin, panes, settle, shown_text, widgets
+from tests.ui.widgets.transcript.pages import MARKDOWN, add, add_many, begin, panes, settle, shown_text, widgets
 
 
 def clipboard() -> str:
@@ -341,3 +341,31 @@ def test_widths_from_narrow_to_very_wide_break_nothing(transcript):
             if widget.pane is not None:
                 assert widget.pane.document().size().width() <= widget.pane.width() + 1
     assert max(widget.width() for widget in widgets(transcript)) <= current_theme().metrics.text_column + 24
+
+
+def test_a_message_that_was_there_before_the_transcript_is_shown_takes_the_place_it_needs(qtbot, transcript):
+    """A stored conversation is drawn before its page is shown."""
+    question = "A question that does not fit into a hundred pixels"
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    stack.resize(transcript.size())
+    stack.show()
+    other = VirtualTranscript()
+    for view in (other, transcript):
+        add(view, "u", question, role="user")
+    stack.addWidget(other)
+    settle()
+    heights = [[widget.height() for widget in widgets(view)] for view in (other, transcript)]
+    assert heights[0] == heights[1]
+
+
+def test_the_column_stands_still_when_the_scroll_bar_comes(transcript):
+    add(transcript, "u", "A question", role="user")
+    settle()
+    before = [transcript.mapFromGlobal(widget.mapToGlobal(QPoint())).x() for widget in widgets(transcript)]
+    width = widgets(transcript)[0].width()
+    add_many(transcript, 20)
+    assert transcript.verticalScrollBar().isVisible()
+    after = {transcript.mapFromGlobal(widget.mapToGlobal(QPoint())).x() for widget in widgets(transcript)}
+    assert after == set(before)
+    assert widgets(transcript)[0].width() == width

@@ -4,12 +4,21 @@ import asyncio
 
 import pytest
 
-from agdesk.core.cycle import AgentSession
-from agdesk.core.errors import ConfigurationError, ErrorCategory, TransportError
+from agdesk.core.cycle import AgentSession, SessionServices
+from agdesk.core.errors import ConfigurationError, ErrorCategory, StoreError, TransportError
 from agdesk.core.ir.blocks import Text
 from agdesk.core.ir.messages import Assistant, Origin, User, user
 from agdesk.core.ir.response import EndCause, StopReason, Usage
-from agdesk.core.ir.stream import ContentBlockStart, MessageStart, TextDelta, TextType
+from agdesk.core.ir.stream import (
+    ContentBlockEnd,
+    ContentBlockStart,
+    MessageComplete,
+    MessageStart,
+    TextDelta,
+    TextType,
+    ThinkingDelta,
+    ThinkingType,
+)
 from agdesk.core.providers.scripted import Pause, ScriptedProvider, Step, text_answer
 from agdesk.core.trace.events import (
     EventIgnored,
@@ -22,6 +31,7 @@ from agdesk.core.trace.events import (
     TurnFailed,
     TurnStarted,
 )
+from agdesk.core.trace.recorder import Recorder
 
 BEGUN: tuple[Step, ...] = (MessageStart("i", "m"), ContentBlockStart(0, TextType()), TextDelta("half", 0))
 
@@ -29,20 +39,24 @@ BEGUN: tuple[Step, ...] = (MessageStart("i", "m"), ContentBlockStart(0, TextType
 class Conversation:
     """A session over scripts, with everything it recorded."""
 
-    def __init__(self, *scripts, price=0.5):
+    def __init__(self, *scripts, messages=(), **services):
         self.provider = ScriptedProvider(scripts)
         self.asked: list[str] = []
 
         async def connect(provider_id):
             self.asked.append(provider_id)
+            if provider_id == "slow":
+                await asyncio.sleep(30)
             if provider_id == "nobody":
                 raise ConfigurationError("There is no provider nobody")
             return self.provider
 
         async def price_of(_model_ref, _usage):
-            return price
+            return 0.5
 
-        self.session = AgentSession("test/m", connect=connect, price=price_of, wire_of=lambda _provider_id: "wire")
+        usual = {"connect": connect, "price": price_of, "wire_of": lambda _provider_id: "wire"}
+        self.services = SessionServices(**{**usual, **services})
+        self.session = AgentSession("test/m", services=self.services, recorder=Recorder("s"), messages=messages)
         self.records: list[TraceRecord] = []
         self.session.records.subscribe(self.records.append)
 
@@ -66,7 +80,7 @@ async def test_a_turn_is_recorded_in_order_without_a_gap():
     assert set(kinds[2:-2]) == {StreamEventReceived}
     assert kinds[-2:] == [ResponseReceived, TurnCompleted]
     assert [record.seq for record in chat.records] == list(range(1, len(chat.records) + 1))
-    assert {record.turn_id for record in chat.records} == {"turn-1"}
+    assert len({record.turn_id for record in chat.records}) == 1
     assert all(a.ts_ns <= b.ts_ns for a, b in zip(chat.records, chat.records[1:], strict=False))
 
 
@@ -80,6 +94,73 @@ async def test_the_next_turn_sends_the_whole_conversation():
         Assistant((Text("one"),), origin),
         user("second"),
     )
+
+
+async def test_a_conversation_is_continued_with_its_history():
+    past = (user("first"), Assistant((Text("one"),)))
+    chat = Conversation(text_answer("two"), messages=past)
+    await chat.session.submit("second")
+    assert chat.provider.requests[0].messages == (*past, user("second"))
+
+
+async def test_a_message_that_reached_nobody_stands_in_the_history_all_the_same():
+    chat = Conversation(text_answer("one"))
+    chat.session.model_ref = "nobody/m"
+    outcome = await chat.session.submit("first")
+    assert outcome.error is not None
+    chat.session.model_ref = "test/m"
+    await chat.session.submit("second")
+    assert chat.provider.requests[0].messages == (user("first"), user("second"))
+
+
+async def test_what_could_not_be_kept_is_not_sent():
+    def refuse() -> None:
+        raise StoreError("The disk is full")
+
+    chat = Conversation(text_answer("one"), check_can_keep=refuse)
+    with pytest.raises(StoreError, match="full"):
+        chat.session.submit("hi")
+    assert not chat.session.is_running
+    assert chat.records == []
+
+
+async def test_a_key_that_was_pasted_into_a_message_goes_nowhere():
+    chat = Conversation(text_answer("one"), redact=lambda text: text.replace("sk-1", "key"))
+    await chat.session.submit("my key is sk-1")
+    assert chat.provider.requests[0].messages == (user("my key is key"),)
+    assert "sk-1" not in repr(chat.records)
+
+
+async def test_a_turn_is_finished_only_when_its_answer_is_kept():
+    is_kept = asyncio.Event()
+    chat = Conversation(text_answer("one"), kept=is_kept.wait)
+    task = chat.session.submit("hi")
+    await chat.until(ResponseReceived)
+    await asyncio.sleep(0.01)
+    assert chat.ends() == []
+    is_kept.set()
+    await task
+    assert chat.ends() == [TurnCompleted()]
+
+
+async def test_the_settled_answer_carries_its_times():
+    script = (
+        MessageStart("i", "m"),
+        ContentBlockStart(0, ThinkingType()),
+        ThinkingDelta("hm", 0),
+        Pause(0.02),
+        ContentBlockEnd(0),
+        ContentBlockStart(1, TextType()),
+        TextDelta("yes", 1),
+        ContentBlockEnd(1),
+        MessageComplete(StopReason.END_TURN),
+    )
+    chat = Conversation(script)
+    await chat.session.submit("hi")
+    (received,) = chat.payloads(ResponseReceived)
+    assert received.first_token_s is not None and received.first_token_s >= 0
+    assert received.streaming_s is not None and received.streaming_s > 0.01
+    assert len(received.thinking_s) == 1 and received.thinking_s[0] > 0.01
 
 
 async def test_another_model_may_answer_the_next_turn():
@@ -209,11 +290,7 @@ async def test_cost_counts_every_request_the_cancelled_one_too():
 async def test_cancelling_while_still_connecting_does_not_count_the_answer_before_again():
     chat = Conversation(text_answer("one", usage=Usage(3, 2)))
     await chat.session.submit("first")
-
-    async def hang(_provider_id):
-        await asyncio.sleep(30)
-
-    chat.session._connect = hang
+    chat.session.model_ref = "slow/m"
     task = chat.session.submit("second")
     await asyncio.sleep(0.01)
     chat.session.cancel()
@@ -222,12 +299,10 @@ async def test_cancelling_while_still_connecting_does_not_count_the_answer_befor
 
 
 async def test_a_second_cancel_while_the_first_is_accounted_for_is_a_cancelled_turn_too():
-    chat = Conversation((*BEGUN, Pause(30)))
-
     async def hang(_model_ref, _usage):
         await asyncio.sleep(30)
 
-    chat.session._price = hang
+    chat = Conversation((*BEGUN, Pause(30)), price=hang)
     task = chat.session.submit("hello")
     await chat.until(StreamEventReceived)
     chat.session.cancel()
@@ -241,12 +316,10 @@ async def test_a_second_cancel_while_the_first_is_accounted_for_is_a_cancelled_t
 
 @pytest.mark.allow_warnings
 async def test_a_fault_of_agdesk_itself_still_ends_the_turn_for_everyone_who_watches():
-    chat = Conversation()
-
     async def broken(_provider_id):
         raise RuntimeError("a bug")
 
-    chat.session._connect = broken
+    chat = Conversation(connect=broken)
     task = chat.session.submit("hello")
     await asyncio.wait([task])
     assert isinstance(task.exception(), RuntimeError)

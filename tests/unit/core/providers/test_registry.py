@@ -157,11 +157,11 @@ def test_a_model_file_may_be_given_relative_to_the_home_folder(registry):
 def test_custom_without_an_address_is_refused_with_the_next_step(registry):
     with pytest.raises(ConfigurationError, match="no base URL") as caught:
         registry.get("custom")
-    assert "--base-url" in caught.value.hint
+    assert "Settings › Providers" in caught.value.hint and "--base-url" in caught.value.hint
 
 
 def test_customs_address_comes_from_the_settings_and_the_command_line_comes_before(registry, tmp_path):
-    set_to(registry, custom_endpoint__base_url="localhost:1234")
+    set_to(registry, providers__custom__base_url="localhost:1234")
     assert registry.endpoint("custom").base_url == "http://127.0.0.1:1234/v1"
     other = ProviderRegistry(data_folder=tmp_path, base_urls={"custom": "http://127.0.0.1:9/v1", "openai": "10.0.0.1"})
     assert other.endpoint("custom").base_url == "http://127.0.0.1:9/v1"
@@ -169,8 +169,39 @@ def test_customs_address_comes_from_the_settings_and_the_command_line_comes_befo
     assert other.endpoint("openai").dialect.max_tokens_field == "max_completion_tokens"
 
 
-def test_the_builtin_model_has_no_other_address(tmp_path):
-    registry = ProviderRegistry(data_folder=tmp_path, base_urls={"builtin": "http://127.0.0.1:9"})
+def test_every_provider_can_be_pointed_elsewhere_in_the_settings(registry):
+    shipped = registry.endpoint("openai")
+    before = registry.get("openai")
+    set_to(registry, providers__openai__base_url="gateway.example.org/openai/v1/chat/completions")
+    moved = registry.endpoint("openai")
+    assert moved.base_url == "https://gateway.example.org/openai/v1"
+    assert (moved.key_env, moved.dialect, moved.is_local) == (shipped.key_env, shipped.dialect, False)
+    assert registry.get("openai") is not before
+    set_to(registry, providers__openai__base_url=None)
+    assert registry.endpoint("openai") == shipped
+
+
+def test_an_extra_authority_is_its_providers_alone_and_may_be_relative_to_the_home_folder(registry):
+    set_to(registry, providers__openai__ca_file="~/own.pem", providers__builtin__ca_file="/other.pem")
+    assert registry.endpoint("openai").ca_file == str(Path.home() / "own.pem")
+    assert {registry.endpoint(provider_id).ca_file for provider_id in ("custom", "builtin")} == {""}
+
+
+def test_an_address_that_is_none_keeps_its_provider_from_being_used_and_nothing_else(registry):
+    count = len(registry.models())
+    set_to(registry, providers__openai__base_url="not an address")
+    with pytest.raises(ConfigurationError, match="not the address of a server"):
+        registry.get("openai")
+    assert len(registry.models()) == count
+    assert registry.get("builtin") is not None
+
+
+@pytest.mark.parametrize("place", ["command line", "settings"])
+def test_the_builtin_model_has_no_other_address(tmp_path, place):
+    base_urls = {"builtin": "http://127.0.0.1:9"} if place == "command line" else {}
+    registry = ProviderRegistry(data_folder=tmp_path, base_urls=base_urls)
+    if place == "settings":
+        set_to(registry, providers__builtin__base_url="http://127.0.0.1:9")
     with pytest.raises(ConfigurationError, match="no base URL") as caught:
         registry.get("builtin")
     assert "custom" in caught.value.hint

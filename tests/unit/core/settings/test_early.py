@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import stat
 import subprocess
 import sys
 
 import pytest
 
-from agdesk.core.settings.early import EarlySettings, read_early_settings, read_geometry, write_geometry
+from agdesk.core.settings.early import EarlySettings, read_early_settings
 
 
 def test_a_missing_file_gives_the_defaults(tmp_path):
@@ -36,14 +35,6 @@ def test_wrong_values_are_the_defaults_and_never_an_error(tmp_path, content):
     file = tmp_path / "settings.toml"
     file.write_bytes(content)
     assert read_early_settings(file) == EarlySettings()
-
-
-def test_the_geometry_comes_back_from_a_private_file(tmp_path):
-    assert read_geometry(tmp_path) == b""
-    write_geometry(tmp_path, b"\x01\xd9\x00")
-    assert read_geometry(tmp_path) == b"\x01\xd9\x00"
-    (file,) = tmp_path.iterdir()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_nothing_that_the_first_paint_imports_from_here_loads_pydantic_keyring_or_httpx():

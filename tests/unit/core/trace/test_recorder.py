@@ -1,6 +1,7 @@
 """The recorder numbers the records of a session and hands them out at once."""
 
 import hashlib
+import time
 from collections.abc import Callable
 
 from agdesk.core.ir.blocks import BlobRef
@@ -55,6 +56,22 @@ def test_times_count_from_the_start_of_the_session():
     recorder.emit(TurnCompleted())
 
     assert [record.ts_ns for record in records] == [250, 3_000]
+
+
+def test_a_continued_conversation_goes_on_counting():
+    recorder = Recorder("s", wall_start_ns=time.time_ns() - 60_000_000_000, last_seq=7, clock_ns=clock(1_000, 1_500))
+    records = recorded(recorder)
+    recorder.emit(TurnCompleted())
+    assert records[0].seq == 8
+    assert 60_000_000_000 <= records[0].ts_ns < 120_000_000_000
+
+
+def test_times_grow_even_when_the_clock_was_set_back():
+    future_ns = time.time_ns() + 3_600_000_000_000
+    recorder = Recorder("s", wall_start_ns=future_ns, last_seq=7, last_ts_ns=5_000, clock_ns=clock(1_000, 1_500))
+    records = recorded(recorder)
+    recorder.emit(TurnCompleted())
+    assert records[0].ts_ns == 5_500
 
 
 def test_the_present_is_told_on_the_same_clock_as_the_records():

@@ -1,0 +1,58 @@
+"""What goes: traces beyond the byte budget, oldest request first (INSP1), and conversations that were deleted."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from agdesk.core.store.blobs import drop_unneeded
+
+
+def evict(connection: sqlite3.Connection, budget_bytes: int) -> list[str]:
+    """Deletes the traces of the oldest closed requests until the rest fits; never a message.
+
+    The space is used again by what comes. Returns the names of the blobs that went.
+    """
+    (total_bytes,) = connection.execute(
+        "SELECT (SELECT coalesce(sum(size_bytes), 0) FROM trace_chunk)"
+        " + (SELECT coalesce(sum(size_bytes), 0) FROM blob)"
+    ).fetchone()
+    dropped: list[str] = []
+    while total_bytes > budget_bytes:
+        oldest = connection.execute(
+            "SELECT id, conversation_id, turn_id FROM request WHERE is_closed ORDER BY number LIMIT 1"
+        ).fetchone()
+        if oldest is None:
+            break
+        request_id, conversation_id, turn_id = oldest
+        total_bytes -= _drop(connection, request_id, conversation_id, turn_id, dropped)
+    return dropped
+
+
+def purge(connection: sqlite3.Connection) -> list[str]:
+    """Deletes what the user deleted, for good. Returns the names of the blobs that went."""
+    gone = connection.execute("SELECT id FROM conversation WHERE deleted_ms IS NOT NULL").fetchall()
+    connection.executemany("DELETE FROM draft WHERE conversation_id = ?", gone)
+    connection.executemany("DELETE FROM conversation WHERE id = ?", gone)
+    return drop_unneeded(connection)
+
+
+def _drop(
+    connection: sqlite3.Connection, request_id: str, conversation_id: str, turn_id: str, dropped: list[str]
+) -> int:
+    """Deletes a request with its chunks, those of its turn that have none, and its blobs; gives the bytes freed."""
+    mine = "request_id = ? OR (request_id IS NULL AND conversation_id = ? AND turn_id = ?)"
+    (freed_bytes,) = connection.execute(
+        f"SELECT coalesce(sum(size_bytes), 0) FROM trace_chunk WHERE {mine}", (request_id, conversation_id, turn_id)
+    ).fetchone()
+    links = connection.execute("SELECT sha256 FROM request_blob WHERE request_id = ?", (request_id,)).fetchall()
+    connection.execute(f"DELETE FROM trace_chunk WHERE {mine}", (request_id, conversation_id, turn_id))
+    connection.execute("DELETE FROM request WHERE id = ?", (request_id,))
+    for (name,) in links:
+        for (size_bytes,) in connection.execute(
+            "DELETE FROM blob WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM request_blob)"
+            " RETURNING size_bytes",
+            (name,),
+        ).fetchall():
+            freed_bytes += size_bytes
+            dropped.append(name)
+    return int(freed_bytes)

@@ -1,0 +1,71 @@
+"""Turns that a crash cut: what had arrived of the answer becomes a message, and the turn gets an end."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from agdesk.core.errors import ErrorRecord
+from agdesk.core.ir.partial import PartialMessageResponse
+from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
+from agdesk.core.store.chunks import read_records
+from agdesk.core.store.rows import read_milestones, write_milestone
+from agdesk.core.trace.events import (
+    Payload,
+    ResponseReceived,
+    StreamEventReceived,
+    TraceRecord,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+)
+
+INTERRUPTED = ErrorRecord(
+    "interrupted",
+    "Interrupted: agdesk ended while this answer was arriving",
+    "What had arrived is kept. Send the message again for a whole answer.",
+)
+
+
+def interrupted_turns(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Conversation and id of every turn without an end; while nothing runs, a crash cut each of them."""
+    return connection.execute("SELECT conversation_id, id FROM turn WHERE end_json IS NULL ORDER BY rowid").fetchall()
+
+
+def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str) -> None:
+    """Ends one such turn, in the caller's transaction: done whole or not at all, and then the turn has an end."""
+    milestones = [m.record for m in read_milestones(connection, conversation_id) if m.record.turn_id == turn_id]
+    records = [record for _, part in read_records(connection, conversation_id, turn_id) for record in part]
+    answers = {m.request_id: m.payload for m in milestones if isinstance(m.payload, ResponseReceived)}
+    unanswered = list(dict.fromkeys(r.request_id for r in records if r.request_id and r.request_id not in answers))
+    (seq,) = connection.execute("SELECT last_seq FROM conversation WHERE id = ?", (conversation_id,)).fetchone()
+    ts_ns = max(record.ts_ns for record in (*milestones, *records))
+    for request_id in unanswered:
+        response = _rebuild([record.payload for record in records if record.request_id == request_id])
+        if response is not None:
+            seq += 1
+            answer = ResponseReceived(response, EndCause.CRASH)
+            write_milestone(connection, TraceRecord(seq, ts_ns, conversation_id, turn_id, request_id, answer))
+    end: Payload = TurnFailed(INTERRUPTED)
+    if answers and not unanswered:
+        end = _end_after(list(answers.values())[-1])
+    write_milestone(connection, TraceRecord(seq + 1, ts_ns, conversation_id, turn_id, "", end))
+
+
+def _rebuild(payloads: list[Payload]) -> MessageResponse | None:
+    """The answer as far as its events are stored; None if there is nothing to show of it."""
+    partial = PartialMessageResponse()
+    for payload in payloads:
+        if isinstance(payload, StreamEventReceived):
+            partial.apply(payload.event)
+    response = partial.finalize()
+    # a text or thinking block without text shows nothing; every other block does
+    return response if any(getattr(block, "text", "other") for block in response.message.content) else None
+
+
+def _end_after(answer: ResponseReceived) -> Payload:
+    """The end of a turn whose last answer had been stored whole when the program ended."""
+    if answer.response.error is not None:
+        return TurnFailed(answer.response.error)
+    if answer.end_cause is EndCause.USER:
+        return TurnCancelled()
+    return TurnFailed(INTERRUPTED) if answer.response.stop_reason is StopReason.TOOL_USE else TurnCompleted()

@@ -1,0 +1,119 @@
+"""Fills a page with its conversation: a new one, an empty one of an earlier start, or a stored one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from agdesk.core.cycle import AgentSession
+from agdesk.core.errors import StoreError
+from agdesk.core.settings.window_state import TabState
+from agdesk.core.tasks import spawn
+from agdesk.core.trace.events import TraceRecord
+from agdesk.core.workspace import Workspace
+from agdesk.ui.bridge import DrainTimer
+from agdesk.ui.chat import ChatTab
+from agdesk.ui.main_window.page import TabPage
+from agdesk.ui.widgets.composer import SendKey
+
+_PIECE_RECORDS = 100  # some 2 ms
+
+log = logging.getLogger(__name__)
+
+
+class PageLoader:
+    """Makes pages and their conversations, and closes the sessions of those that go.
+
+    Attributes:
+        send_key: of the conversations made from now on.
+    """
+
+    def __init__(self, workspace: Workspace, drain: DrainTimer) -> None:
+        self.send_key: SendKey = "enter"
+        self._workspace = workspace
+        self._drain = drain
+        self._closing: dict[str, asyncio.Task[None]] = {}
+
+    def new_page(self, model_ref: str | None) -> TabPage:
+        """A page with a new conversation."""
+        session = self._workspace.open_session(model_ref)
+        page = self.stored_page(TabState(session.id, session.model_ref))
+        page.set_chat(self._make_chat(session))
+        return page
+
+    def stored_page(self, stored: TabState) -> TabPage:
+        """A page that loads its conversation when it is shown."""
+        row = self._workspace.conversations.get(stored.session_id)
+        title = row.title if row is not None else ""
+        return TabPage(stored, title, begin=self.begin, keep_draft=self._workspace.set_draft)
+
+    def begin(self, page: TabPage) -> None:
+        """Loads the page's conversation; an empty one is there at once."""
+        if page.loading is not None and not page.loading.done():
+            return
+        session_id = page.session_id
+        if not self.is_stored(session_id) and session_id not in self._closing:
+            self._open_empty(page)
+            page.loading = spawn(self._restore_draft(page), name=f"draft of {session_id}")
+        else:
+            page.show_loading()
+            page.loading = spawn(self._load(page), name=f"load {session_id}")
+
+    def is_stored(self, session_id: str) -> bool:
+        """Whether there is a conversation to load: it has had a turn and was not deleted."""
+        conversations = self._workspace.conversations
+        return conversations.is_stored(session_id) and conversations.get(session_id) is not None
+
+    def close(self, page: TabPage) -> None:
+        """Ends the page and the session behind it; what has arrived is kept."""
+        page.release()
+        session_id = page.session_id
+        if (session := self._workspace.sessions.get(session_id)) is not None:
+            task = self._closing[session_id] = spawn(self._workspace.close_session(session), name=f"close {session_id}")
+            task.add_done_callback(lambda _task: self._closing.pop(session_id, None))
+        page.deleteLater()
+
+    async def _load(self, page: TabPage) -> None:
+        if (closing := self._closing.get(page.session_id)) is not None:  # what arrived last is to be in it
+            await asyncio.wait([closing])
+        if not self.is_stored(page.session_id):
+            self._open_empty(page)
+        else:
+            try:
+                session, records = await self._workspace.open_conversation(page.session_id)
+            except StoreError as error:
+                page.show_error(error.message, error.hint)
+                return
+            await self._show_stored(page, session, records)
+        await self._restore_draft(page)
+
+    def _open_empty(self, page: TabPage) -> None:
+        model_ref = page.stored.model_ref or None
+        page.set_chat(self._make_chat(self._workspace.open_session(model_ref, session_id=page.session_id)))
+
+    async def _show_stored(self, page: TabPage, session: AgentSession, records: Sequence[TraceRecord]) -> None:
+        """Draws a stored conversation a piece at a time: a long one would keep the other tabs waiting."""
+        chat = self._make_chat(session)
+        try:
+            for start in range(0, len(records), _PIECE_RECORDS):
+                chat.show_stored(records[start : start + _PIECE_RECORDS])
+                await asyncio.sleep(0)
+        except asyncio.CancelledError:
+            chat.close_session()
+            chat.deleteLater()
+            raise
+        page.set_chat(chat)
+        if page.stored.scroll_place:
+            chat.show_place(page.stored.scroll_place)
+
+    async def _restore_draft(self, page: TabPage) -> None:
+        try:
+            page.set_draft(await self._workspace.draft(page.session_id))
+        except StoreError as error:
+            log.error("the draft of %s cannot be read: %s", page.session_id, error.message)
+
+    def _make_chat(self, session: AgentSession) -> ChatTab:
+        chat = ChatTab(self._workspace, session, self._drain)
+        chat.composer.send_key = self.send_key
+        return chat

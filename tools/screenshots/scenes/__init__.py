@@ -1,0 +1,12 @@
+"""The scenes, one module a view. A new view: a module with ``SCENES``, and its line here."""
+
+from tools.screenshots.scenes import conversation, conversations, crash, inspector, settings, window
+
+SCENES = (
+    *conversation.SCENES,
+    *conversations.SCENES,
+    *crash.SCENES,
+    *inspector.SCENES,
+    *settings.SCENES,
+    *window.SCENES,
+)

@@ -1,0 +1,132 @@
+"""A conversation in every state: empty, answered, streaming, failed, in Chinese, one of thirty."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from agdesk.core.errors import ErrorCategory, ProviderRejection
+from agdesk.core.ir import stream as ev
+from agdesk.core.ir.response import PartialUsage, StopReason
+from agdesk.core.providers.scripted import Pause, Step, text_answer
+from tools.screenshots.stage import HOLD, Scene, Stage
+
+ANSWER = """A **token** is a piece of text that a model reads or writes at once. English words are about
+*one and a third* tokens each:
+
+| text | tokens | why |
+|---|--:|---|
+| `hello` | 1 | a frequent word |
+| `tokenization` | 2 | `token` + `ization` |
+| `Donaudampfschiff` | 6 | rare, so it is cut up |
+
+To count them:
+
+```python
+def count(text: str, *, vocabulary: dict[str, int]) -> int:
+    \"\"\"How many pieces of the vocabulary make up a text.\"\"\"
+    pieces = 0
+    while text:
+        piece = next(text[:n] for n in range(len(text), 0, -1) if text[:n] in vocabulary)
+        text, pieces = text[len(piece) :], pieces + 1
+    return pieces
+```
+
+1. Prices are *per million* tokens.
+2. The context window is counted in them too:
+   - what you send,
+   - and what the model answers.
+
+> A rule of thumb: four characters of English are one token.
+"""
+_THOUGHT = "The user wants a definition and a way to count. A table of examples, then a short function."
+_REFUSED = ProviderRejection(
+    "The rate limit was hit (HTTP 429, rate_limit_exceeded): Rate limit reached for gpt-5-mini on tokens per min.",
+    "Wait and send again, or choose another model.",
+    category=ErrorCategory.RATE_LIMIT,
+    status=429,
+    code="rate_limit_exceeded",
+    provider_message="Rate limit reached for gpt-5-mini on tokens per min.",
+    retry_after_s=20.0,
+    request_id="req_8f2c41d09a7e4b5f",
+    is_retryable=True,
+)
+_CHINESE = (
+    "词元是模型一次读取或写入的一小段文字。一个汉字通常是一到两个词元，所以同样的内容用中文和英文写，费用会不同。"
+)
+_LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 3
+
+
+def _thinking_answer(text: str, *ending: Step) -> tuple[Step, ...]:
+    return (
+        Pause(0.4),
+        ev.MessageStart("answer-1", "scripted"),
+        ev.ContentBlockStart(0, ev.ThinkingType()),
+        ev.ThinkingDelta(_THOUGHT, 0),
+        Pause(2.6),
+        ev.ContentBlockEnd(0),
+        ev.ContentBlockStart(1, ev.TextType()),
+        ev.TextDelta(text[:40], 1),
+        Pause(4.0),
+        ev.TextDelta(text[40:], 1),
+        *ending,
+    )
+
+
+def _end(block: int) -> tuple[Step, ...]:
+    usage = PartialUsage(prompt_tokens=38, completion_tokens=412)
+    return (ev.ContentBlockEnd(block), ev.CostUpdate(usage), ev.MessageComplete(StopReason.END_TURN))
+
+
+async def _empty(stage: Stage) -> QWidget:
+    return await stage.window()
+
+
+async def _markdown(stage: Stage) -> QWidget:
+    window = await stage.window(_thinking_answer(ANSWER, *_end(1)))
+    await stage.ask(window, "What is a token, and how do I count them?")
+    return window
+
+
+async def _streaming(stage: Stage) -> QWidget:
+    window = await stage.window(_thinking_answer(ANSWER[:620], HOLD))
+    await stage.ask_and_hold(window, "What is a token, and how do I count them?")
+    return window
+
+
+async def _failed(stage: Stage) -> QWidget:
+    begun = (ev.MessageStart("answer-2", "scripted"), ev.ContentBlockStart(0, ev.TextType()))
+    window = await stage.window(
+        text_answer("Of course: which one do you mean?"),
+        (Pause(0.7), _REFUSED),
+        (*begun, ev.TextDelta("The first half of an answer, and then", 0), Pause(1.2), _REFUSED),
+    )
+    await stage.ask(window, "Can you help me with my thesis?")
+    await stage.ask(window, "The one about tokens.")
+    await stage.ask(window, "Please try again.")
+    return window
+
+
+async def _chinese(stage: Stage) -> QWidget:
+    window = await stage.window(text_answer(_CHINESE), text_answer(f"It is: {_LONG_WORD}. And `{_LONG_WORD}`."))
+    await stage.ask(window, "什么是词元？请用两句话说明。")
+    await stage.ask(window, f"What is the longest word? {_LONG_WORD}?")
+    return window
+
+
+async def _many_tabs(stage: Stage) -> QWidget:
+    window = await stage.window(*(text_answer(f"Answer {number}.") for number in range(1, 31)))
+    for number in range(1, 31):
+        if number > 1:
+            window.open_tab()
+        await stage.ask(window, f"Question {number}: what is a token?")
+    return window
+
+
+SCENES = (
+    Scene("conversation-empty", _empty),
+    Scene("conversation-markdown", _markdown),
+    Scene("conversation-streaming", _streaming),
+    Scene("conversation-error", _failed),
+    Scene("conversation-chinese", _chinese),
+    Scene("conversation-tabs", _many_tabs),
+)

@@ -1,0 +1,87 @@
+"""Draws scenes one after the other, each on a stage of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import PySide6.QtCore  # noqa: F401 - qasync picks the binding that is already imported
+import qasync
+from PySide6.QtCore import QMessageLogContext, QPoint, QSize, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QCursor, QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from agdesk.ui.theme import ThemeMode, apply_theme
+from tools.screenshots import chance, clock, fonts
+from tools.screenshots.scenes import SCENES
+from tools.screenshots.stage import Scene, Stage
+
+SIZES = (QSize(900, 640), QSize(1440, 900))
+_FAR_AWAY = QPoint(100_000, 100_000)
+THEMES: tuple[ThemeMode, ...] = ("light", "dark")
+
+
+def shoot(wanted: list[str], output: Path, folder: Path) -> int:
+    """Draws the scenes whose names contain one of ``wanted``, or all, into ``output``.
+
+    ``folder`` is for what is written meanwhile. Returns 1 if there is no such scene or one could not be drawn.
+    """
+    scenes = [scene for scene in SCENES if not wanted or any(part in scene.name for part in wanted)]
+    if not scenes:
+        print(f"no scene is called so; there are: {', '.join(scene.name for scene in SCENES)}", file=sys.stderr)
+        return 1
+    qInstallMessageHandler(_show_message)
+    app = QApplication([*sys.argv[:1], "-style", "Fusion"])
+    app.setQuitOnLastWindowClosed(False)
+    app.setCursorFlashTime(0)  # the caret stands still
+    QCursor.setPos(_FAR_AWAY)  # the pointer is over nothing
+    families = QFontDatabase.families()
+    if missing := [name for name in fonts.NEEDED if name not in families]:
+        print(f"the fonts {', '.join(missing)} are not installed (fonts-dejavu-core)", file=sys.stderr)
+        return 1
+    if fonts.CHINESE not in families:
+        print(f"{fonts.CHINESE} is not installed (fonts-noto-cjk): Chinese is drawn as boxes", file=sys.stderr)
+    output.mkdir(parents=True, exist_ok=True)
+    for scene in scenes:
+        for old in output.glob(f"{scene.name}-*.png"):
+            old.unlink()
+
+    def make_loop() -> asyncio.AbstractEventLoop:
+        loop: asyncio.AbstractEventLoop = qasync.QEventLoop(app)
+        loop.set_default_executor(ThreadPoolExecutor(4))
+        return loop
+
+    with asyncio.Runner(loop_factory=make_loop) as runner:
+        return runner.run(_shoot(app, scenes, output, folder))
+
+
+def _show_message(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    if "propagateSizeHints" not in message:  # the virtual screen says so of every window
+        print(f"Qt: {message}", file=sys.stderr)
+
+
+async def _shoot(app: QApplication, scenes: list[Scene], output: Path, folder: Path) -> int:
+    failed = 0
+    for number, (scene, theme, size) in enumerate(itertools.product(scenes, THEMES, SIZES)):
+        apply_theme(app, theme)
+        clock.reset()
+        chance.reset()
+        path = output / f"{scene.name}-{theme}-{size.width()}.png"
+        stage = Stage(folder / f"data-{number}", size=size)
+        try:
+            image = await stage.picture(await scene.prepare(stage))
+        except TimeoutError:
+            failed += 1
+            print(f"{path.name}: FAILED: it was not ready in time", file=sys.stderr)
+            continue
+        finally:
+            await stage.aclose()
+        if not image.save(str(path)):
+            failed += 1
+            print(f"{path} could not be written", file=sys.stderr)
+    count = len(scenes) * len(THEMES) * len(SIZES)
+    print(f"{count - failed} of {count} pictures are in {output}")
+    return 1 if failed else 0
