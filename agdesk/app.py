@@ -126,7 +126,7 @@ def _run(data_dir: Path | None, main: Main, *, ask: Ask, rings: bool) -> int:
 
     import qasync  # isort: skip  # picks the binding that is already imported
 
-    _import_without_hook()
+    import_without_hook()
     qInstallMessageHandler(_log_qt_message)
     app = QApplication([*sys.argv[:1], "-style", "Fusion"])  # setStyle would load the type of what it returns: 8 ms
     app.setApplicationName("agdesk")
@@ -166,7 +166,7 @@ def _run(data_dir: Path | None, main: Main, *, ask: Ask, rings: bool) -> int:
         return runner.run(run())
 
 
-def _import_without_hook() -> None:
+def import_without_hook() -> None:
     """Takes PySide6's hook out of ``import``. It serves ``__feature__``, which agdesk does not use, reads the source of
     every module, and asks pydantic for attributes while another thread is importing it: that import then fails.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 import time
@@ -10,11 +11,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 
+from agdesk.app import import_without_hook
 from agdesk.core.ir.stream import MessageStart, TextDelta
 from agdesk.core.providers.registry import ProviderRegistry
 from agdesk.core.store.store import Store
 from agdesk.core.trace.events import StreamEventReceived, TraceRecord
 from agdesk.core.workspace import Workspace
+from agdesk.ui.application import load_views
+from agdesk.ui.widgets.markdown import warm_up as warm_up_markdown
 
 HEARTBEAT_MS = 4
 MODEL = "custom/m"
@@ -27,9 +31,14 @@ def stored_workspace(folder: Path, port: str) -> Workspace:
     return Workspace(registry, data_dir=folder, store=Store.open(folder, budget_bytes=lambda: 2_000_000_000))
 
 
-def as_the_program() -> None:
-    """Sets up the interpreter as ``agdesk.app`` does for its window."""
+async def warm_up(workspace: Workspace) -> None:
+    """Loads everything and sets up the interpreter as the program does before the first answer."""
+    import_without_hook()
     sys.setswitchinterval(0.0005)
+    await asyncio.to_thread(workspace.warm_up)
+    for _ in load_views():
+        await asyncio.sleep(0)
+    await asyncio.to_thread(warm_up_markdown)
     gc.freeze()
 
 

@@ -38,11 +38,10 @@ def _column_process(port: str, rate: int) -> dict[str, Any]:
 
     import qasync  # isort: skip
 
-    from agdesk.ui.application import load_views
     from agdesk.ui.bridge import DrainTimer
     from agdesk.ui.chat import ChatTab
     from agdesk.ui.theme import apply_theme
-    from benchmarks.blocks import Heartbeat, Lag, as_the_program, lag_figures, stored_workspace
+    from benchmarks.blocks import Heartbeat, Lag, lag_figures, stored_workspace, warm_up
 
     app = QApplication([])
 
@@ -50,10 +49,7 @@ def _column_process(port: str, rate: int) -> dict[str, Any]:
         apply_theme(app, "light")
         with tempfile.TemporaryDirectory() as folder:
             workspace = stored_workspace(Path(folder), port)
-            for _ in load_views():
-                pass
-            await asyncio.to_thread(workspace.warm_up)
-            as_the_program()
+            await warm_up(workspace)
             window, drain = QWidget(), DrainTimer()
             row = QHBoxLayout(window)
             tabs = [ChatTab(workspace, workspace.open_session(), drain) for _ in range(COLUMNS)]

@@ -41,10 +41,9 @@ def _window_process(port: str, seconds: float) -> dict[str, Any]:
 
     import qasync  # isort: skip
 
-    from agdesk.ui.application import load_views
     from agdesk.ui.main_window import MainWindow
     from agdesk.ui.theme import apply_theme
-    from benchmarks.blocks import Heartbeat, Lag, as_the_program, lag_figures, stored_workspace
+    from benchmarks.blocks import Heartbeat, Lag, lag_figures, stored_workspace, warm_up
 
     app = QApplication([])
 
@@ -52,10 +51,7 @@ def _window_process(port: str, seconds: float) -> dict[str, Any]:
         apply_theme(app, "light")
         with tempfile.TemporaryDirectory() as folder:
             workspace = stored_workspace(Path(folder), port)
-            for _ in load_views():
-                pass
-            await asyncio.to_thread(workspace.warm_up)
-            as_the_program()
+            await warm_up(workspace)
             window = MainWindow(workspace)
             window.resize(1440, 900)
             window.show()

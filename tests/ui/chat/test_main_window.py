@@ -67,6 +67,12 @@ def painted(tab) -> str:
     return "\n".join(filter(None, texts))
 
 
+async def end(window, workspace):
+    """What the owner of a window does."""
+    await window.finish()
+    await workspace.aclose()
+
+
 async def settled(tab):
     while tab.session.is_running:
         await asyncio.sleep(0.005)
@@ -91,7 +97,7 @@ async def test_enter_sends_and_the_answer_is_painted(open_window):
     assert tab.composer.toPlainText() == ""
     assert window.tabs.bar.tabText(0) == "Say hello"
     assert tab.status_line.text().startswith("Done")
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_focus_is_in_the_composer_at_the_start_and_after_an_answer(open_window):
@@ -101,7 +107,7 @@ async def test_focus_is_in_the_composer_at_the_start_and_after_an_answer(open_wi
     assert window.focusWidget() is tab.composer
     await send_by_keyboard(tab, "hi")
     assert window.focusWidget() is tab.composer
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 @pytest.mark.parametrize("width", [560, 900, 1600])
@@ -115,7 +121,7 @@ async def test_the_field_for_writing_stands_below_the_column_of_the_messages(ope
     edges = {tab.mapFromGlobal(widget.mapToGlobal(QPoint())).x() for widget in (*rows, tab.composer, tab.status_line)}
     assert len(rows) > 1
     assert len(edges) == 1
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_blank_message_is_not_sent(open_window):
@@ -124,7 +130,7 @@ async def test_a_blank_message_is_not_sent(open_window):
     QTest.keyClick(window.current_tab.composer, Qt.Key.Key_Return)
     await asyncio.sleep(0.02)
     assert provider.requests == []
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_second_enter_while_an_answer_runs_keeps_the_draft(open_window):
@@ -139,7 +145,7 @@ async def test_a_second_enter_while_an_answer_runs_keeps_the_draft(open_window):
     await asyncio.sleep(0.05)
     assert tab.composer.toPlainText() == "two"
     assert len(provider.requests) == 1
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_escape_stops_and_what_arrived_stays_with_its_label(open_window):
@@ -156,7 +162,7 @@ async def test_escape_stops_and_what_arrived_stays_with_its_label(open_window):
     assert "Stopped by you" in painted(tab)
     assert tab.status_line.text().startswith("Stopped")
     assert provider.open_count == 0
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_the_button_is_send_or_stop_and_says_so(open_window):
@@ -171,7 +177,7 @@ async def test_the_button_is_send_or_stop_and_says_so(open_window):
     QTest.mouseClick(tab.send_button, Qt.MouseButton.LeftButton)
     await settled(tab)
     assert tab.send_button.accessibleName() == "Send"
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_double_click_on_send_sends_once_and_stops_nothing(open_window):
@@ -183,7 +189,7 @@ async def test_a_double_click_on_send_sends_once_and_stops_nothing(open_window):
     await asyncio.sleep(0.1)
     assert tab.session.is_running
     assert len(provider.requests) == 1
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_the_keyboard_stays_in_the_composer_whatever_is_clicked(open_window):
@@ -201,7 +207,7 @@ async def test_the_keyboard_stays_in_the_composer_whatever_is_clicked(open_windo
     tab.picker.setFocus()
     window.top_bar.menu_button.menu().aboutToHide.emit()  # what closing it does
     assert window.focusWidget() is tab.composer
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_problem_of_the_settings_file_is_shown_and_blocks_nothing(open_window):
@@ -212,7 +218,7 @@ async def test_a_problem_of_the_settings_file_is_shown_and_blocks_nothing(open_w
     assert banner.label.text() == "settings.toml, line 1: broken. Correct that line."
     assert window.focusWidget() is window.current_tab.composer
     await send_by_keyboard(window.current_tab, "hi")
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_an_error_stands_below_the_text_that_arrived(open_window):
@@ -224,7 +230,7 @@ async def test_an_error_stands_below_the_text_that_arrived(open_window):
     assert "Check the key." in text
     assert "req_9" in text
     assert tab.status_line.text().startswith("Failed")
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_an_error_before_any_text_is_shown_too_and_the_next_message_works(open_window):
@@ -234,7 +240,7 @@ async def test_an_error_before_any_text_is_shown_too_and_the_next_message_works(
     assert "The key was refused" in painted(tab)
     await send_by_keyboard(tab, "again")
     assert "better" in painted(tab)
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +257,7 @@ async def test_an_answer_that_did_not_end_by_itself_says_why(open_window, script
     window, workspace, _ = open_window(script)
     await send_by_keyboard(window.current_tab, "go")
     assert label in painted(window.current_tab)
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_thinking_is_folded_to_one_line_and_opens(open_window):
@@ -269,7 +275,7 @@ async def test_thinking_is_folded_to_one_line_and_opens(open_window):
     await send_by_keyboard(window.current_tab, "go")
     assert "the answer" in painted(window.current_tab)
     assert "the secret plan" not in painted(window.current_tab)
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_tool_call_of_the_model_is_shown_and_not_run(open_window):
@@ -284,7 +290,7 @@ async def test_a_tool_call_of_the_model_is_shown_and_not_run(open_window):
     window, workspace, _ = open_window(script)
     await send_by_keyboard(window.current_tab, "go")
     assert "delete_all" in painted(window.current_tab)
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_model_can_be_typed_and_nonsense_is_put_back(open_window):
@@ -295,7 +301,7 @@ async def test_a_model_can_be_typed_and_nonsense_is_put_back(open_window):
         picker.lineEdit().editingFinished.emit()
         assert window.current_tab.session.model_ref == expected
         assert picker.currentText() == expected
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_provider_nobody_knows_is_an_error_in_the_conversation(open_window):
@@ -305,7 +311,7 @@ async def test_a_provider_nobody_knows_is_an_error_in_the_conversation(open_wind
     tab.picker.lineEdit().editingFinished.emit()
     await send_by_keyboard(tab, "hi")
     assert "There is no provider 'nobody'" in painted(tab)
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_two_conversations_stream_at_once_without_mixing(open_window):
@@ -322,7 +328,7 @@ async def test_two_conversations_stream_at_once_without_mixing(open_window):
     assert "a" * 40 in painted(first)
     assert "b" * 40 in painted(second)
     assert "b" * 40 not in painted(first)
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_closing_the_window_asks_its_owner_and_does_not_vanish_by_itself(open_window):
@@ -332,7 +338,7 @@ async def test_closing_the_window_asks_its_owner_and_does_not_vanish_by_itself(o
     window.close()
     assert asked == [True]
     assert window.isVisible()
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_the_empty_conversation_offers_examples_that_send(open_window):
@@ -342,7 +348,7 @@ async def test_the_empty_conversation_offers_examples_that_send(open_window):
     QTest.mouseClick(tab.empty_state.buttons[0], Qt.MouseButton.LeftButton)
     await ended
     assert len(provider.requests) == 1
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_link_is_shown_in_full_before_it_is_opened(open_window, monkeypatch):
@@ -361,7 +367,7 @@ async def test_a_link_is_shown_in_full_before_it_is_opened(open_window, monkeypa
     question = tab.findChildren(LinkQuestion)[-1]
     next(button for button in question.buttons() if button.text() == "Open in browser").click()
     assert opened == ["https://evil.example/?q=secret"]
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_every_control_that_takes_the_keyboard_has_a_name(open_window):
@@ -375,7 +381,7 @@ async def test_every_control_that_takes_the_keyboard_has_a_name(open_window):
         if not interface.text(QAccessible.Text.Name):
             nameless.append(f"{type(widget).__name__} {widget.objectName()} in {type(widget.parent()).__name__}")
     assert nameless == []
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_theme_change_in_the_middle_of_an_answer_loses_nothing(open_window, qapp):
@@ -387,7 +393,7 @@ async def test_a_theme_change_in_the_middle_of_an_answer_loses_nothing(open_wind
     await settled(tab)
     assert "word59" in painted(tab)
     apply_theme(qapp, "light")
-    await workspace.aclose()
+    await end(window, workspace)
 
 
 async def test_a_late_event_for_a_closed_window_is_harmless(open_window, qapp):
@@ -395,4 +401,4 @@ async def test_a_late_event_for_a_closed_window_is_harmless(open_window, qapp):
     window.hide()
     QApplication.sendEvent(window, QEvent(QEvent.Type.ApplicationPaletteChange))
     assert window.tabs.count() == 1
-    await workspace.aclose()
+    await end(window, workspace)

@@ -253,3 +253,34 @@ async def test_thirty_tabs_are_there_without_loading_one(open_window):
     assert window.tabs.count() == 30
     assert list(workspace.sessions) == ["s29"]
     await end(window, workspace)
+
+
+async def test_who_writes_without_a_pause_loses_no_more_than_the_last_moment(open_window):
+    window, workspace, _ = await open_window()
+    page = window.tabs.current
+    kept = ""
+    for _ in range(3_000):
+        QTest.keyClicks(window.current_tab.composer, "x")
+        if kept := await workspace.draft(page.session_id):
+            break
+        await asyncio.sleep(0.005)
+    assert kept, "nothing was kept while it was written"
+    await end(window, workspace)
+
+
+async def test_a_tab_that_is_closed_while_a_long_conversation_is_drawn_leaves_nothing_behind(open_window, monkeypatch):
+    window, workspace, _ = await open_window(text_answer("ok"), text_answer("ok"))
+    await ask(window, "hi")
+    page = await ask(window, "and again")
+    window.actions_registry["tab.close"].trigger()
+    await until(lambda: not workspace.sessions.get(page.session_id))
+    monkeypatch.setattr("agdesk.ui.main_window.page_loader._PIECE_RECORDS", 1)
+    window.open_conversation(page.session_id)
+    await until(lambda: workspace.sessions.get(page.session_id))
+    loading = window.tabs.current.loading
+    window.actions_registry["tab.close"].trigger()
+    await until(lambda: loading.done() and not workspace.sessions.get(page.session_id))
+    window.open_conversation(page.session_id)
+    await until(lambda: window.current_tab is not None)
+    assert len(window.current_tab.transcript._model.messages) == 4
+    await end(window, workspace)
