@@ -103,7 +103,7 @@ class LlamaServer:
         start = self._starting
         await asyncio.wait([start])
         if start.cancelled():
-            raise TransportError("The built-in model was stopped while it was starting")
+            raise TransportError("The built-in model was stopped while it was starting", "Send again.")
         outcome = start.result()
         if isinstance(outcome, AgdeskError):
             raise outcome
@@ -197,7 +197,7 @@ class LlamaServer:
         if options.gguf is None:
             raise ConfigurationError(
                 "The model that comes with agdesk is not installed",
-                "Name a GGUF file in the settings: [builtin_model] path.",
+                "Choose a GGUF file in Settings › Built-in model.",
             )
         arguments = ("--gguf", str(options.gguf.absolute()), "--n-ctx", str(options.n_ctx))
         self.log_file.unlink(missing_ok=True)
@@ -265,7 +265,7 @@ async def _greet(process: Process, key: str) -> str:
     if "url" not in answer:
         raise ConfigurationError(
             f"The built-in model cannot run: {answer.get('error', answer)}",
-            "Check the model file in the settings: [builtin_model] path.",
+            "Check the model file in Settings › Built-in model.",
         )
     return f"{answer['url']}/v1"
 
