@@ -202,7 +202,7 @@ def end_text(response: MessageResponse, cause: EndCause) -> str:
     if cause is EndCause.USER:
         return translate("TranscriptFeed", "Stopped by you")
     if cause is EndCause.CRASH:
-        return translate("TranscriptFeed", "Interrupted: agdesk ended while this answer was arriving")
+        return ""  # the error below says it
     match response.stop_reason:
         case StopReason.INCOMPLETE:
             return translate(

@@ -15,6 +15,7 @@ from agdesk.core.tasks import spawn
 log = logging.getLogger(__name__)
 
 _AFTER_MS = 500
+_AGAIN_MS = 5000  # after a write that failed
 
 
 class StateKeeper(QObject):
@@ -29,13 +30,12 @@ class StateKeeper(QObject):
         self._writing = asyncio.Lock()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_AFTER_MS)
         self._timer.timeout.connect(lambda: spawn(self._write(), name="keep the window's state"))
 
     def touch(self) -> None:
         """Something has changed."""
         if not self._is_ended:
-            self._timer.start()
+            self._timer.start(_AFTER_MS)
 
     async def finish(self) -> None:
         """Writes the last state; nothing is written after it."""
@@ -52,5 +52,7 @@ class StateKeeper(QObject):
                 await asyncio.to_thread(write_window_state, self._folder, state)
             except OSError as error:
                 log.error("what the window looks like could not be kept: %s", error)
+                if not self._is_ended:
+                    self._timer.start(_AGAIN_MS)
             else:
                 self._written = state

@@ -40,6 +40,7 @@ def _in_reading_order(stops: Sequence[QWidget]) -> list[QWidget]:
             line = [first]  # what scrolls comes before what is in it
         else:
             middle = min(places[first].center().y(), places[first].top() + first.fontMetrics().height())
+            middle = max(middle, places[first].top())  # without a height its centre is above it
             line = [stop for stop in rest if places[stop].top() <= middle]
             line.sort(key=lambda stop: -places[stop].right() if is_mirrored else places[stop].left())
         ordered += line

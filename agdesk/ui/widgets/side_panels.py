@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
 
 from agdesk.ui.widgets.splitter import HairlineSplitter
 
@@ -84,6 +86,11 @@ class SidePanels(HairlineSplitter):
             self._fill(side)
             self._lay_out()
         self.changed.emit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lay_out()  # what was laid out before had no width yet
 
     def _add_place(self, side: Side) -> None:
         place = self._places[side] = QWidget()

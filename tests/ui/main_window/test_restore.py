@@ -151,6 +151,30 @@ async def test_panels_come_back_as_wide_as_they_were(open_window):
     await end(window, workspace)
 
 
+async def test_a_wide_panel_comes_back_as_wide_as_it_was(open_window):
+    state = WindowState(
+        geometry=Rect(0, 0, 780, 600), left_panel=PanelState(230, True), right_panel=PanelState(370, False)
+    )
+    window, workspace, _ = await open_window(state=state)
+    await until(lambda: window.panels.inspector is not None and window.panels.inspector.isVisible())
+    assert window.panels.inspector.width() == 370
+    await end(window, workspace)
+
+
+async def test_what_the_window_looks_like_is_written_when_there_is_space_again(open_window, caplog, monkeypatch):
+    def refuse(folder, state):
+        raise OSError("no space left")
+
+    monkeypatch.setattr("agdesk.ui.main_window.state_keeper._AGAIN_MS", 20)
+    with monkeypatch.context() as full:
+        full.setattr("agdesk.ui.main_window.state_keeper.write_window_state", refuse)
+        window, workspace, _ = await open_window()
+        window.open_tab()
+        await until(lambda: "no space left" in caplog.text)
+    await until(lambda: len(read_window_state(workspace.data_dir).tabs) == 2)
+    await end(window, workspace)
+
+
 async def test_what_a_newer_agdesk_wrote_is_written_again(open_window):
     state = WindowState(tabs=(TabState("a", unknown={"color": "red"}),), unknown={"later": [1]})
     window, workspace, _ = await open_window(state=state)
