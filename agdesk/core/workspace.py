@@ -192,6 +192,10 @@ class Workspace:
             self.registry.get(self.registry.default_model_ref.partition("/")[0])
         self._load_model_refs()
 
+    async def learn_keys(self) -> None:
+        """Makes the keys that are set known, to be replaced wherever they turn up. May wait for an unlock."""
+        await self.registry.learn_keys()
+
     def model_refs(self) -> tuple[str, ...]:
         """Every known ``provider/model``, the default's provider first; empty until ``warm_up`` has loaded them."""
         return self._model_refs or ()

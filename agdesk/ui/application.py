@@ -104,6 +104,7 @@ class Application:
         """Loads what the first answer needs, after the first paint (PERF5): libraries on a thread, views in pieces."""
         self._watch_for_faults()
         await asyncio.to_thread(self._workspace.warm_up)
+        spawn(self._workspace.learn_keys(), name="learn the keys")  # may wait until the user unlocks the key store
         for _ in load_views():
             await asyncio.sleep(0)
         from agdesk.ui.widgets.markdown import warm_up as warm_up_markdown

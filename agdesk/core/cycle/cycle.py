@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import time
 import uuid
 from contextlib import aclosing
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 from agdesk.core.cycle.answer_clock import AnswerClock
 from agdesk.core.cycle.gate import Gate, GatePoint, OpenGate
+from agdesk.core.cycle.redaction import Redact, without_keys
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.messages import Message, Origin, System, User, system
 from agdesk.core.ir.partial import PartialMessageResponse
@@ -49,6 +51,7 @@ class LlmCycle:
     Attributes:
         messages: the history that is sent; changed only by ``run_turn`` once a turn has begun.
         last_response: what the latest request gave, also when it was cancelled.
+        redact: replaces known keys in an answer before it is recorded and kept; None leaves it as it came.
         system_prompt: when set, the only system text that is sent; None leaves the history's own.
     """
 
@@ -66,6 +69,7 @@ class LlmCycle:
         self.config = config
         self.origin = origin
         self.messages: list[Message] = [] if messages is None else messages
+        self.redact: Redact | None = None
         self.system_prompt: str | None = None
         self.last_response: MessageResponse | None = None
         self._recorder = recorder
@@ -140,7 +144,10 @@ class LlmCycle:
 
     def _settle(self, answer: _Answer, *, is_cancelled: bool = False) -> MessageResponse:
         partial, clock, trace = answer.partial, answer.clock, answer.trace
-        response = self.last_response = partial.finalize(self.origin)
+        response = partial.finalize(self.origin)
+        if self.redact is not None:
+            response = dataclasses.replace(response, message=without_keys(response.message, self.redact))
+        self.last_response = response
         if response.message.content:
             self.messages.append(response.message)
         cause = EndCause.USER if is_cancelled and not partial.is_complete else end_cause(response)

@@ -176,5 +176,6 @@ class AgentSession:
         self._cycle.provider = provider
         self._cycle.config = CycleConfig(model)
         self._cycle.origin = origin
+        self._cycle.redact = self._services.redact
         self._cycle.system_prompt = self.system_prompt
         return self._cycle

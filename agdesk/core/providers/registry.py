@@ -155,6 +155,20 @@ class ProviderRegistry:
         provider = self.settings_file.current().providers.get(provider_id)
         return provider.key if provider is not None else ""
 
+    async def learn_keys(self) -> None:
+        """Makes the keys that are set known to the redactor before one is used: one that is pasted into a message is
+        recognised then (SEC1). The key store is asked only for what the user has put there; if it is locked, once.
+        """
+
+        def places() -> list[tuple[str, str, str]]:
+            return [(row_id, self.key_reference(row_id), self.row(row_id).key_env) for row_id in self.provider_ids()]
+
+        may_ask = True
+        for provider_id, reference, key_env in await asyncio.to_thread(places):
+            if may_ask or reference != "keyring":
+                key = await self.keys.find(provider_id, reference=reference, key_env=key_env, asks_keyring=False)
+                may_ask = may_ask and (reference != "keyring" or not key.problem)
+
     def llama_options(self) -> LlamaOptions:
         """What the built-in model's server is to serve, as set now."""
         from agdesk.core.providers.llama_child import starter_gguf

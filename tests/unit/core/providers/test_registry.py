@@ -16,6 +16,7 @@ from agdesk.core.providers.base import Endpoint, Prices
 from agdesk.core.providers.llama_child import starter_gguf
 from agdesk.core.providers.registry import WIRE_FORMATS, ProviderRegistry, split_model_ref, wire_format
 from agdesk.core.settings.file import changed
+from tests.fakes.keyrings import LockedKeyring, MemoryKeyring, secret_store
 
 
 @pytest.fixture
@@ -263,3 +264,30 @@ def test_the_matrix_has_the_builtin_model_with_its_price_and_the_catalogues_mode
 def test_an_endpoint_is_a_value(registry):
     assert isinstance(registry.endpoint("openai"), Endpoint)
     assert registry.endpoint("openai") == registry.endpoint("openai")
+
+
+# --- keys ---
+
+
+async def test_the_keys_that_are_set_are_known_before_one_is_used(registry):
+    seen = []
+    backend = MemoryKeyring({("agdesk/custom/default", "default"): "kept-key-0123456789"})
+    registry.keys = secret_store(backend, environment={"OPENAI_API_KEY": "env-key-0123456789"}, seen=seen)
+    set_to(registry, providers__custom__key="keyring")
+    await registry.learn_keys()
+    assert sorted(seen) == ["env-key-0123456789", "kept-key-0123456789"]
+
+
+async def test_a_locked_key_store_is_asked_once_for_all_keys(registry):
+    registry.keys = secret_store(LockedKeyring(), timeout_s=0.2)
+    asked = []
+    find = registry.keys.find
+
+    async def count(provider_id, **places):
+        asked.append(places["reference"])
+        return await find(provider_id, **places)
+
+    registry.keys.find = count
+    set_to(registry, providers__custom__key="keyring", providers__openai__key="keyring")
+    await registry.learn_keys()
+    assert asked.count("keyring") == 1
