@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -96,6 +97,14 @@ def _positive(text: str) -> int:
 
 
 def _window(options: argparse.Namespace) -> int:
+    if sys.platform == "linux" and not any(map(os.environ.get, ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY"))):
+        # Qt would abort
+        print(
+            "agdesk: there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. Start it in a desktop's session, "
+            "or use the commands (agdesk --help).",
+            file=sys.stderr,
+        )
+        return 1
     from agdesk.app import run_window
 
     return run_window(options.data_dir)

@@ -293,3 +293,10 @@ def test_a_data_folder_that_cannot_be_used_is_a_clear_error(tmp_path):
         assert done.returncode != 0
         assert str(tmp_path / "data") in done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is a display")
+def test_the_window_without_a_display_says_so(tmp_path):
+    done = run(tmp_path, QT_QPA_PLATFORM="", WAYLAND_DISPLAY="", DISPLAY="")
+    assert done.returncode == 1
+    assert "there is no display" in done.stderr

@@ -133,7 +133,7 @@ class ProviderRegistry:
             if not endpoint.base_url and provider_id != BUILTIN:
                 raise ConfigurationError(
                     f"{endpoint.name} has no base URL",
-                    "Set it in Settings › Providers, or give it with --base-url.",
+                    "Set it in Settings › Providers (on the command line: --base-url).",
                 )
             made = self._providers.get(provider_id)
             if made is None or made[0] != endpoint:

@@ -15,6 +15,7 @@ from agdesk.core.errors import StoreCorrupt, StoreError
 from agdesk.core.store.values import StoreState
 
 _BUSY_TIMEOUT_MS = 5_000
+_REASON_CHARACTERS = 200
 _NO_SPACE_BYTES = 65_536  # SQLite reports an I/O error, not a full disk, when it cannot grow its shared memory
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 _CHECKED_TABLES = ("meta", "conversation", "message", "turn", "draft")
@@ -130,7 +131,7 @@ class Database:
         """The store's error for one of SQLite or the operating system while reading."""
         if is_damage(error):
             return StoreCorrupt(
-                f"The database {self.path} is damaged ({error})",
+                f"The database {self.path} is damaged ({_first_line(error)})",
                 "It was left as it is. Put a backup in its place, or move it away to begin with an empty one.",
             )
         state = self.state_of(error)
@@ -203,6 +204,12 @@ def create_private(path: Path) -> None:
         OSError: it exists or cannot be made.
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _first_line(error: Exception) -> str:
+    """SQLite lists every damaged page."""
+    lines = str(error).splitlines() or [type(error).__name__]
+    return lines[0][:_REASON_CHARACTERS]
 
 
 def primary_code(error: Exception) -> int:

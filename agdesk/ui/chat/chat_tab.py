@@ -65,6 +65,7 @@ class ChatTab(QWidget):
         self._clock.timeout.connect(self._show_status)
         self._build()
         self.composer.submitted.connect(self.send)
+        self.picker.refused.connect(self._tell_refused_model)
         self._subscriptions = (
             workspace.conversations.changed.subscribe(self._on_conversation_changed),
             workspace.store_states.subscribe(self._on_store_state),
@@ -218,6 +219,10 @@ class ChatTab(QWidget):
             self.composer.submit()
         elif time.monotonic() - self._sent_s > QApplication.doubleClickInterval() / 1000:
             self.stop()  # the second click of a double click on Send means nothing
+
+    def _tell_refused_model(self, typed: str) -> None:
+        text = self.tr("“%1” names no model, so “%2” answers as before. Write it as provider/model.")
+        self.notice.show_text(text.replace("%2", self.session.model_ref).replace("%1", typed))
 
     def _on_conversation_changed(self, conversation_id: str) -> None:
         if conversation_id != self.session.id:

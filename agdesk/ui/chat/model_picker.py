@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 from typing_extensions import override
@@ -14,7 +14,13 @@ from agdesk.ui.theme import current_theme
 
 
 class ModelPicker(QComboBox):
-    """The model of one conversation. A text that is no ``provider/model`` is put back to the one in use."""
+    """The model of one conversation. A text that is no ``provider/model`` is put back to the one in use.
+
+    Signals:
+        refused(str): what was typed names no model.
+    """
+
+    refused = Signal(str)
 
     def __init__(self, session: AgentSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +60,9 @@ class ModelPicker(QComboBox):
 
     def _choose(self) -> None:
         provider_id, _, model = (part.strip() for part in self.currentText().partition("/"))
+        typed = self.currentText().strip()
         if provider_id and model:
             self._session.model_ref = f"{provider_id}/{model}"
         self.setCurrentText(self._session.model_ref)
+        if typed and not (provider_id and model):
+            self.refused.emit(typed)

@@ -69,7 +69,7 @@ class WindowActions(QObject):
             shortcut="Ctrl+Shift+Tab",
         )
         detach = self._on_page(lambda page: self._desk.detach(page))
-        add("tab.detach", self.tr("Move into a window of its own"), detach, shortcut="Ctrl+Shift+D")
+        add("tab.detach", self.tr("Detach into a window of its own"), detach, shortcut="Ctrl+Shift+D")
         add("tab.return", self.tr("Return to the main window"), self._give_back)
         for number in range(1, GO_TO_COUNT + 1):
             text = self.tr("Conversation in tab {number}").format(number=number)

@@ -301,6 +301,8 @@ async def test_a_model_can_be_typed_and_nonsense_is_put_back(open_window):
         picker.lineEdit().editingFinished.emit()
         assert window.current_tab.session.model_ref == expected
         assert picker.currentText() == expected
+    notice = window.current_tab.notice.label.text()
+    assert "nonsense" in notice and "test/other" in notice, "the user is told that it was not taken"
     await end(window, workspace)
 
 
