@@ -156,8 +156,10 @@ class LineWidget(RowWidget):
 
     @override
     def arrange(self) -> None:
-        height = self.height() - 2 * self._space
-        self._label.setGeometry(self._gutter, self._space, self.width() - 2 * self._gutter, height)
+        # text that waits may be much higher than the screen: what stands for it begins where it comes into view
+        top = self._space + (max(0, -self.y()) if isinstance(self.row, PendingRow) else 0)
+        height = self.height() - self._space - top
+        self._label.setGeometry(self._gutter, top, self.width() - 2 * self._gutter, height)
 
     @override
     def focus_widgets(self) -> tuple[QWidget, ...]:

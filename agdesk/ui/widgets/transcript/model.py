@@ -5,8 +5,8 @@ from __future__ import annotations
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.heights import HeightIndex
 from agdesk.ui.widgets.transcript.message import Message
-from agdesk.ui.widgets.transcript.rows import Row
-from agdesk.ui.widgets.transcript.values import MessageView
+from agdesk.ui.widgets.transcript.rows import PendingRow, Row
+from agdesk.ui.widgets.transcript.values import MessageView, ScrollPlace
 
 
 class TranscriptModel:
@@ -95,6 +95,17 @@ class TranscriptModel:
         assert message.heights is not None
         within = offset - self._heights.before(message.index)
         return message.rows[message.heights.find(max(0, within))]
+
+    def row_of(self, place: ScrollPlace) -> Row:
+        """The row of a place; its message is opened. Until the row is cut to its end, the row of the text that waits.
+
+        Raises:
+            KeyError: the message is gone.
+        """
+        message = self.message(place.key)
+        self.open(message)
+        pending = (row for row in message.rows[: place.row + 2] if isinstance(row, PendingRow))
+        return next(pending, message.rows[min(place.row, len(message.rows) - 1)])
 
     def after(self, row: Row) -> Row | None:
         """The next row; its message is opened."""

@@ -5,21 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
-from agdesk.ui.widgets.buttons import PushButton
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.markdown.renderer import BIG_PAUSE_S
 from agdesk.ui.widgets.transcript.documents import DocumentCache
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
+from agdesk.ui.widgets.transcript.jump_button import JumpButton
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import DocumentRow, PendingRow, Row
 from agdesk.ui.widgets.transcript.stage import Placed, RowStage
+from agdesk.ui.widgets.transcript.values import ScrollPlace
 
 CUT_SLICE_CHARS = 16_384  # of a very long text, cut between two events
 LINES_PER_STEP = 3
@@ -40,7 +41,7 @@ class RowScroller(QAbstractScrollArea):
         self._is_syncing = False
         self._has_ring = False
         self._offset = 0
-        self._wanted: Placed | None = None  # what is to be shown first, once there is a screen
+        self._wanted: ScrollPlace | None = None  # to be shown once there is a screen and its row is cut
         self._documents = DocumentCache(current_theme())
         self._stage = RowStage(
             self.viewport(), self._model, context=self._make_context(), adopt=self._adopt, prepare=self._prepare
@@ -48,11 +49,8 @@ class RowScroller(QAbstractScrollArea):
         self._sync_timer = self._make_timer(0, self._sync)
         self._rough_timer = self._make_timer(round(BIG_PAUSE_S * 1000), self._sync)
         self._cut_timer = self._make_timer(0, self._cut_visible)
-        # a child of the viewport: a sibling above it would keep Qt from moving pixels instead of painting them
-        self._jump = PushButton(self.tr("Jump to latest"), self.viewport())
-        self._jump.setAccessibleName(self._jump.text())
+        self._jump = JumpButton(self.viewport())
         self._jump.clicked.connect(self.jump_to_latest)
-        self._jump.hide()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -75,6 +73,7 @@ class RowScroller(QAbstractScrollArea):
     def jump_to_latest(self) -> None:
         """Shows the end, and stays there."""
         self._is_following = True
+        self._wanted = None
         self._sync()
 
     # --- events ---
@@ -107,6 +106,7 @@ class RowScroller(QAbstractScrollArea):
         if self._is_syncing or not self._model.messages:
             return
         bar = self.verticalScrollBar()
+        self._wanted = None
         self._is_following = self._is_at_end()
         self._sync(anchor=self._place_at(0) if bar.value() == 0 else self._place_after(bar.value() - self._offset))
         self._is_following = self._is_at_end()
@@ -164,8 +164,7 @@ class RowScroller(QAbstractScrollArea):
         if self._is_following:
             self._stage.show_end(margin=margin)
         else:
-            anchor = anchor or self._wanted or self._anchor() or self._place_at(self._offset)
-            self._wanted = None
+            anchor = self._take_wanted() or anchor or self._anchor() or self._place_at(self._offset)
             self._stage.show_from(anchor.row, top=anchor.top, margin=margin)
         self._documents.evict(shown=self._stage.document_rows)
         self._set_scroll_bar(margin)
@@ -174,8 +173,8 @@ class RowScroller(QAbstractScrollArea):
         if any(isinstance(placed.row, PendingRow) for placed in self._stage.visible):
             self._cut_timer.start()
 
-    def _show(self, wanted: Placed) -> None:
-        """Scrolls there, now or when there is a screen."""
+    def _show(self, wanted: ScrollPlace) -> None:
+        """Scrolls there as soon as there is a screen and the row is cut, if the user does not scroll before."""
         self._is_following = False
         self._wanted = wanted
         self._sync()
@@ -185,6 +184,7 @@ class RowScroller(QAbstractScrollArea):
         self._model.clear()
         self._documents.clear()
         self._is_following = True
+        self._wanted = None
         self._set_scroll_bar(0)
         self._show_jump()
 
@@ -215,8 +215,7 @@ class RowScroller(QAbstractScrollArea):
         self._stage.context = self._make_context()
         ring = theme.metrics.focus_ring
         self.setViewportMargins(ring, ring, ring, ring)
-        self._jump.setIcon(theme.icon("jump_down"))
-        self._jump.setIconSize(QSize(theme.metrics.icon, theme.metrics.icon))
+        self._jump.restyle()
         self._set_column()
         self._sync(anchor=self._reflow(anchor))
 
@@ -229,17 +228,23 @@ class RowScroller(QAbstractScrollArea):
         self._estimate.configure(metrics, width=width - 2 * gutter)
         self._stage.set_column(left=(self.width() - width) // 2 - self.viewport().x(), width=width)
 
-    def _place_jump(self) -> None:
-        """Puts the button where it belongs; it scrolls with the viewport like every child of it."""
-        size = self._jump.sizeHint()
-        area = self.viewport().rect()
-        bottom = area.bottom() - self._stage.context.metrics.space_12
-        self._jump.setGeometry((area.width() - size.width()) // 2, bottom - size.height(), size.width(), size.height())
-        self._jump.raise_()
-
     def _anchor(self) -> Placed | None:
-        """What stands still: the first row on the screen."""
-        return next((item for item in self._stage.visible if item.height and self._model.holds(item.row)), None)
+        """What stands still: the first row on the screen.
+
+        Not text that is being cut: it loses its start, and would carry what is on the screen away with it.
+        """
+        held = (item for item in self._stage.visible if item.height and self._model.holds(item.row))
+        return next((item for item in held if not isinstance(item.row, PendingRow)), None)
+
+    def _take_wanted(self) -> Placed | None:
+        """The place that is to be shown; as long as its row is not cut, the start of the text that waits."""
+        if self._wanted is None:
+            return None
+        row = self._model.row_of(self._wanted)
+        if isinstance(row, PendingRow):
+            return Placed(row, 0, row.height)
+        top, self._wanted = self._wanted.top, None
+        return Placed(row, top, row.height)
 
     def _reflow(self, anchor: Placed | None) -> Placed | None:
         """The anchor with its new height; if a part of it is above the viewport, it is the same part as before."""
@@ -278,10 +283,7 @@ class RowScroller(QAbstractScrollArea):
         return bar.value() >= bar.maximum() - 1
 
     def _show_jump(self) -> None:
-        is_shown = not self._is_following and bool(self._model.messages)
-        if is_shown:
-            self._place_jump()
-        self._jump.setVisible(is_shown)
+        self._jump.offer(not self._is_following and bool(self._model.messages))
 
     def _cut_visible(self) -> None:
         """Goes on cutting the texts that are in view."""

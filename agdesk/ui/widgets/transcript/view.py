@@ -11,10 +11,9 @@ from typing_extensions import override
 
 from agdesk.ui.widgets.transcript.message import Message
 from agdesk.ui.widgets.transcript.row_widget import RowWidget
-from agdesk.ui.widgets.transcript.rows import CodeRow, Row, ThinkingRow
+from agdesk.ui.widgets.transcript.rows import CodeRow, PendingRow, Row, ThinkingRow
 from agdesk.ui.widgets.transcript.scroller import RowScroller
 from agdesk.ui.widgets.transcript.selection import TranscriptSelection
-from agdesk.ui.widgets.transcript.stage import Placed
 from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, ScrollPlace
 
 
@@ -116,21 +115,20 @@ class VirtualTranscript(RowScroller):
         self._clear()
 
     def place(self) -> ScrollPlace | None:
-        """What is on the screen; None while the end stays in view."""
-        anchor = self._anchor()
-        if self.is_following or anchor is None:
-            return None
-        return ScrollPlace(anchor.row.message.view.key, anchor.row.index, anchor.top)
+        """What is on the screen, or was asked for and is not there yet; None while the end stays in view."""
+        anchor = self._anchor() or next(iter(self._stage.visible), None)
+        if self.is_following or self._wanted is not None or anchor is None:
+            return self._wanted
+        top = 0 if isinstance(anchor.row, PendingRow) else anchor.top  # it stands for rows of other heights
+        return ScrollPlace(anchor.row.message.view.key, anchor.row.index, top)
 
     def show_place(self, place: ScrollPlace) -> None:
-        """Shows a place again; one whose message is gone is the end."""
+        """Shows a place again, in a very long message when its row is cut; one whose message is gone is the end."""
         try:
-            message = self._model.message(place.key)
+            self._model.message(place.key)
         except KeyError:
             return
-        self._model.open(message)
-        row = message.rows[min(place.row, len(message.rows) - 1)]
-        self._show(Placed(row, place.top, row.height))
+        self._show(place)
 
     def message_source(self, key: str) -> str:
         """What Copy copies: the text of a message as it came, without the thinking."""
@@ -186,6 +184,7 @@ class VirtualTranscript(RowScroller):
         row.message.cut(0)
         self._changed(row.message)
         self._is_following = False
+        self._wanted = None
         self._sync(anchor=anchor)
         self._is_following = self._is_at_end()
         self._show_jump()
