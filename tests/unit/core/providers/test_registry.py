@@ -16,7 +16,7 @@ from agdesk.core.providers.base import Endpoint, Prices
 from agdesk.core.providers.llama_child import starter_gguf
 from agdesk.core.providers.registry import WIRE_FORMATS, ProviderRegistry, split_model_ref, wire_format
 from agdesk.core.settings.file import changed
-from tests.fakes.keyrings import LockedKeyring, MemoryKeyring, secret_store
+from tests.fakes.keyrings import LockedKeyring, MemoryKeyring, key_store_threads, secret_store
 
 
 @pytest.fixture
@@ -279,7 +279,8 @@ async def test_the_keys_that_are_set_are_known_before_one_is_used(registry):
 
 
 async def test_a_locked_key_store_is_asked_once_for_all_keys(registry):
-    registry.keys = secret_store(LockedKeyring(), timeout_s=0.2)
+    backend = LockedKeyring()
+    registry.keys = secret_store(backend, timeout_s=0.2)
     asked = []
     find = registry.keys.find
 
@@ -291,3 +292,6 @@ async def test_a_locked_key_store_is_asked_once_for_all_keys(registry):
     set_to(registry, providers__custom__key="keyring", providers__openai__key="keyring")
     await registry.learn_keys()
     assert asked.count("keyring") == 1
+    backend.unlock.set()  # the thread that hangs in the unlock dialog ends with it
+    while key_store_threads():
+        await asyncio.sleep(0.005)
