@@ -39,10 +39,10 @@ class Notifier(QObject):
         self._app = cast(QGuiApplication, QGuiApplication.instance())
         self._app.applicationStateChanged.connect(self._on_state)
 
-    def answer_ended(self, title: str, text: str, *, is_private: bool = False) -> None:
-        """An answer ended: ``title`` is of its conversation, ``text`` its beginning. A private one stays untold."""
+    def answer_ended(self, title: str, text: str) -> None:
+        """An answer ended: ``title`` is of its conversation, ``text`` its beginning."""
         is_active = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
-        if is_active or is_private or not self._is_enabled():
+        if is_active or not self._is_enabled():
             return
         self._count += 1
         QApplication.alert(self._window)

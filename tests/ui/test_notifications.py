@@ -136,11 +136,6 @@ def test_nothing_is_told_while_a_window_is_active(window, desktop):
     assert (desktop.alerts, desktop.badges, desktop.notes) == ([], [], [])
 
 
-def test_nothing_is_told_of_a_private_conversation(window, desktop):
-    Notifier(window, is_enabled=lambda: True).answer_ended("Tokens", "text", is_private=True)
-    assert (desktop.alerts, desktop.badges, desktop.notes) == ([], [], [])
-
-
 def test_the_setting_is_asked_each_time(window, desktop):
     wishes = iter([False, True])
     notifier = Notifier(window, is_enabled=lambda: next(wishes))
