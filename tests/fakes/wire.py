@@ -89,6 +89,7 @@ class FakeWire(WireFormat):
 
     name = "fake"
     noise: frozenset[str] = frozenset()
+    models_path = "/models"
 
     def __init__(self, *, is_ndjson: bool = False) -> None:
         self._is_ndjson = is_ndjson

@@ -92,7 +92,8 @@ class Dialect:
         is_reasoning_extra: usage reports reasoning beside, not inside, the completion tokens (C26).
         default_system: system text sent when the conversation has none.
         parses_think_tags: whether ``<think>`` in the text is split off (R05).
-        call_id_length: ids of calls have exactly so many letters and digits; None: up to 40 characters (K17).
+        call_id_length: ids of calls have exactly so many letters and digits; None: as the format has it (K17).
+        cache_ttl: how long the provider is asked to keep the prompt's beginning, as in ``5m``; empty: not asked.
     """
 
     max_tokens_field: str = "max_tokens"
@@ -103,6 +104,7 @@ class Dialect:
     default_system: str = ""
     parses_think_tags: bool = False
     call_id_length: int | None = None
+    cache_ttl: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ class Endpoint:
     Attributes:
         id: what stands before the ``/`` of a model reference.
         wire: name of the wire format.
+        base_path: the path of the base URL when the user gives a bare host.
         key_env: environment variable that may hold the key.
         needs_key: whether a request without a key is refused at once; a row without it needs one if it has ``key_env``.
         is_local: a server on this machine: no first-byte timeout, no proxy (D13, L16).
@@ -127,6 +130,7 @@ class Endpoint:
     name: str
     wire: str
     base_url: str
+    base_path: str = "/v1"
     key_env: str = ""
     needs_key: bool = True
     is_local: bool = False
@@ -194,6 +198,10 @@ class WireFormat(Protocol):
     @property
     def noise(self) -> frozenset[str]:
         """Leaf paths that carry nothing for a user, with ``[]`` for any index: not counted as ignored (D5)."""
+
+    @property
+    def models_path(self) -> str:
+        """Path and query of the list of models, appended to the base URL."""
 
     def render_request(
         self, request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool

@@ -152,7 +152,7 @@ class HttpProvider(LlmProvider):
         rendered = self._wire.render_request(
             MessageRequest("", ()), endpoint=access.endpoint, api_key=access.api_key, is_streaming=False
         )
-        get = _request("GET", access.endpoint, "/models", headers=rendered.headers)
+        get = _request("GET", access.endpoint, self._wire.models_path, headers=rendered.headers)
         await asyncio.to_thread(self._prepare, get, access.endpoint)
         exchange = Exchange(access.endpoint, host=get.url.netloc.decode(), trace=None)
         exchange.limit(LIST_WAIT_S)

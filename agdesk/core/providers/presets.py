@@ -53,12 +53,12 @@ def read_endpoint(path: Path) -> Endpoint:
     return dataclasses.replace(endpoint, models=tuple(map(_with_source, endpoint.models)))
 
 
-def normalize_base_url(typed: str) -> str:
+def normalize_base_url(typed: str, *, base_path: str = "/v1") -> str:
     """A base URL as users type it, in the form requests are built on (L15).
 
-    The scheme is added (``http`` for this machine and private networks), a pasted ``/chat/completions``, a doubled
-    ``/v1`` and slashes at the end go, a bare host gets ``/v1``, and ``localhost`` becomes ``127.0.0.1``: it may mean
-    ``::1`` first, where local servers often do not listen.
+    The scheme is added (``http`` for this machine and private networks), the path of a request, a doubled ``/v1`` and
+    slashes at the end go, a bare host gets ``base_path``, and ``localhost`` becomes ``127.0.0.1``: it may mean ``::1``
+    first, where local servers often do not listen.
 
     Raises:
         ConfigurationError: it is no HTTP address, or it carries a password or a query.
@@ -79,10 +79,10 @@ def normalize_base_url(typed: str) -> str:
     authority = f"[{host}]" if ":" in host else host
     if parts.port is not None:
         authority += f":{parts.port}"
-    path = parts.path.rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    path = _REQUEST_PATH.sub("", parts.path.rstrip("/")).rstrip("/")
     while path.endswith("/v1/v1"):
         path = path.removesuffix("/v1")
-    return f"{parts.scheme}://{authority}{path or '/v1'}"
+    return f"{parts.scheme}://{authority}{path or base_path}"
 
 
 def is_local_host(host: str) -> bool:
@@ -102,7 +102,7 @@ def at_base_url(endpoint: Endpoint, base_url: str) -> Endpoint:
     Raises:
         ConfigurationError: ``base_url`` is no address.
     """
-    url = normalize_base_url(base_url)
+    url = normalize_base_url(base_url, base_path=endpoint.base_path)
     is_local = is_local_host(_host(url))
     return dataclasses.replace(
         endpoint,
@@ -113,6 +113,7 @@ def at_base_url(endpoint: Endpoint, base_url: str) -> Endpoint:
 
 
 _ENDPOINT = TypeAdapter(Endpoint)
+_REQUEST_PATH = re.compile(r"/(chat/completions|chat|responses|messages|models(/[^/]+)?)$")
 
 
 def _with_source(model: ModelInfo) -> ModelInfo:

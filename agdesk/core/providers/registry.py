@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 BUILTIN = "builtin"
 CUSTOM = "custom"
-WIRE_FORMATS = ("openai_chat",)
+WIRE_FORMATS = ("openai_chat", "openai_responses", "anthropic", "gemini", "ollama")
 
 
 class ProviderRegistry:
@@ -249,6 +249,22 @@ def wire_format(name: str) -> WireFormat:
             from agdesk.core.providers.wire.openai_chat import OpenAiChat
 
             return OpenAiChat()
+        case "openai_responses":
+            from agdesk.core.providers.wire.openai_responses import OpenAiResponses
+
+            return OpenAiResponses()
+        case "anthropic":
+            from agdesk.core.providers.wire.anthropic import Anthropic
+
+            return Anthropic()
+        case "gemini":
+            from agdesk.core.providers.wire.gemini import Gemini
+
+            return Gemini()
+        case "ollama":
+            from agdesk.core.providers.wire.ollama import Ollama
+
+            return Ollama()
     raise ConfigurationError(f"There is no wire format {name!r}", f"Known are: {', '.join(WIRE_FORMATS)}.")
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from agdesk.core.errors import LlmError
-from agdesk.core.ir.blocks import Extension, Text, Thinking, ToolUse
-from agdesk.core.ir.partial import PartialMessageResponse
-from agdesk.core.ir.response import MessageResponse
-from agdesk.core.ir.stream import ContentBlockEnd, ContentBlockStart, StreamError, StreamEvent
+from agdesk.core.ir.blocks import ToolUse
 from agdesk.core.providers.base import Dialect, Endpoint
-from agdesk.core.providers.response import ResponseReader
 from agdesk.core.providers.wire.openai_chat import OpenAiChat
+from tests.wire.reading import Answer as Answer
+from tests.wire.reading import Reading
+from tests.wire.reading import sse as sse
 
 WIRE = OpenAiChat()
 ENDPOINT = Endpoint("acme", "Acme", "openai_chat", "http://127.0.0.1/v1")
+READING = Reading(WIRE, ENDPOINT)
 DONE = "[DONE]"
 
 
@@ -45,87 +43,16 @@ def call(arguments: Any = None, name: Any = None, **members: Any) -> dict[str, A
     return members | {"function": function}
 
 
-def sse(*units: Any) -> bytes:
-    """Server-sent events: documents as JSON, strings as they are, bytes as whole lines without ``data:``."""
-    lines = []
-    for unit in units:
-        if isinstance(unit, bytes):
-            lines.append(unit)
-        else:
-            payload = unit if isinstance(unit, str) else json.dumps(unit, ensure_ascii=False)
-            lines.append(b"data: " + payload.encode())
-    return b"".join(line + b"\n\n" for line in lines)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came of a body."""
-
-    events: tuple[StreamEvent, ...]
-    response: MessageResponse
-    error: LlmError | None
-    ignored_count: int
-    is_complete: bool
-
-    @property
-    def text(self) -> str:
-        return "".join(b.text for b in self.response.message.content if isinstance(b, Text) and not b.is_refusal)
-
-    @property
-    def thinking(self) -> str:
-        return "".join(b.text for b in self.response.message.content if isinstance(b, Thinking))
-
-    @property
-    def tools(self) -> list[ToolUse]:
-        return [b for b in self.response.message.content if isinstance(b, ToolUse)]
-
-    @property
-    def extensions(self) -> list[Extension]:
-        return [b for b in self.response.message.content if isinstance(b, Extension)]
-
-    @property
-    def kinds(self) -> list[str]:
-        return [type(block).__name__ for block in self.response.message.content]
-
-    @property
-    def stop(self) -> str:
-        return self.response.stop_reason.value
-
-
 def read(
     body: bytes, *, at: Endpoint = ENDPOINT, size: int | None = None, ends: bool = True, status: int = 200
 ) -> Answer:
-    """Plays a body in reads of ``size`` bytes (None: one); an error before the first event is in ``error`` too."""
-    reader = ResponseReader(WIRE, endpoint=at, model="asked", seed="s", status=status, headers={}, now_s=0.0)
-    step = size or max(len(body), 1)
-    events: list[StreamEvent] = []
-    for start in range(0, len(body), step):
-        for _, found in reader.feed(body[start : start + step]):
-            events.extend(found)
-    error: LlmError | None = None
-    is_complete = reader.is_complete
-    try:
-        events.extend(reader.finish() if ends else ())
-    except LlmError as failure:
-        error = failure
-        events.append(StreamError(failure.to_record()))
-    partial = PartialMessageResponse()
-    for event in events:
-        partial.apply(event)
-    return Answer(tuple(events), partial.finalize(), error, partial.ignored_count, is_complete)
+    """A body in reads of ``size`` bytes (None: one); an error before the first event is in ``error`` too."""
+    return READING.read(body, at=at, size=size, ends=ends, status=status)
 
 
 def answer(*units: Any, at: Endpoint = ENDPOINT, done: bool = True) -> Answer:
     """The answer of a stream: the same for reads of 1, 7 and all bytes, every event legal, every block closed."""
-    body = sse(*units, *([DONE] if done else []))
-    found, *others = (read(body, at=at, size=size) for size in (None, 1, 7))
-    for other in others:
-        assert other.events == found.events
-    assert found.ignored_count == 0
-    opened = [event.index for event in found.events if isinstance(event, ContentBlockStart)]
-    closed = [event.index for event in found.events if isinstance(event, ContentBlockEnd)]
-    assert sorted(opened) == sorted(closed) == sorted(set(opened))
-    return found
+    return READING.answer(sse(*units, *([DONE] if done else [])), at=at)
 
 
 def inputs(tools: Sequence[ToolUse]) -> list[Any]:

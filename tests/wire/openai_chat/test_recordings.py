@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from agdesk.core.ir.blocks import ProviderData
 from agdesk.core.providers.base import Endpoint
-from agdesk.core.providers.explain import explain
-from agdesk.core.providers.framing import SseFramer
 from tests.wire.openai_chat.streams import ENDPOINT, WIRE, Answer, endpoint, read
+from tests.wire.recordings import ROOT, body_of, ignored_paths
 
-ROOT = Path(__file__).resolve().parents[4] / "shared" / "recordings"
 FOLDERS = (
     "azure", "deepseek", "gemini", "llamacpp", "mistral", "openai-chat", "openrouter", "perplexity", "qwen", "together",
     "venice", "xai",
@@ -25,15 +22,6 @@ STREAMS = sorted(
     if b"chat.completion" in path.read_bytes()
 )
 DIALECTS = {"xai": endpoint(is_reasoning_extra=True)}
-
-
-def body_of(path: Path) -> bytes:
-    """The bytes of a body; of the streams whose framing was stripped, with it put back."""
-    raw = path.read_bytes()
-    if path.suffix == ".txt":
-        lines = [line for line in raw.splitlines() if line.strip()]
-        return b"".join(b"data: " + line + b"\n\n" for line in lines) + b"data: [DONE]\n\n"
-    return raw
 
 
 def replay(recordings: Path, name: str) -> Answer:
@@ -57,10 +45,8 @@ def test_a_recording_replays_the_same_in_reads_of_any_size(recordings, name):
 
 @pytest.mark.parametrize("name", STREAMS)
 def test_no_field_of_a_recording_is_ignored(recordings, name):
-    framer = SseFramer()
-    frames = [*framer.feed(body_of(recordings / name)), *framer.finish()]
-    explanations = explain(frames, wire=WIRE, endpoint=dialect(name), model="m")
-    assert {path for explanation in explanations for path in explanation.ignored} == set()
+    found = ignored_paths(body_of(recordings / name), wire=WIRE, endpoint=dialect(name))
+    assert found == set()
 
 
 def test_parallel_calls_of_openai(recordings):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agdesk.core.providers.base import Endpoint, Frame
 from agdesk.core.providers.registry import wire_format
-from agdesk.core.providers.wire.openai_chat.template import split_at_text
+from agdesk.core.providers.template import split_at_text
 
 ENDPOINT = Endpoint("test", "Test", "openai_chat", "http://127.0.0.1/v1")
 

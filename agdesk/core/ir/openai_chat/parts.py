@@ -7,6 +7,7 @@ from typing import Any
 
 from agdesk.core.ir.blocks import Audio, BlobRef, ContentBlock, Extension, File, Image, ProviderFile, Text, Url
 from agdesk.core.ir.ledger import Ledger
+from agdesk.core.ir.media import data_type
 from agdesk.core.ir.openai_chat.types import (
     AUDIO_TYPES,
     CONTENT_PART,
@@ -72,14 +73,6 @@ def block_of(part: Any, ledger: Ledger, position: int) -> ContentBlock | None:
         case {"type": "file", "file": {"file_id": str(file_id), **rest}}:
             return File(ProviderFile(OPENAI, file_id), UNKNOWN_FILE_TYPE, _filename(rest))
     return Extension(WIRE, CONTENT_PART, part)
-
-
-def data_type(url: str) -> str:
-    """The media type of a ``data:`` URL; empty for any other."""
-    head, comma, _ = url.partition(",")
-    if not comma or not head.startswith("data:"):
-        return ""
-    return head.removeprefix("data:").partition(";")[0]
 
 
 def _media_part(block: Image | Audio | File, ledger: Ledger, position: int) -> ContentPart | None:

@@ -41,6 +41,11 @@ class OpenAiChat(WireFormat):
     def noise(self) -> frozenset[str]:
         return NOISE
 
+    @property
+    @override
+    def models_path(self) -> str:
+        return "/models"
+
     @override
     def render_request(
         self, request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agdesk.core.providers.wire.openai_chat.blocks import BlockWriter
+from agdesk.core.providers.block_writer import BlockWriter
 from agdesk.core.providers.wire.openai_chat.fields import (
     DELTA_MEMBERS,
     EXTRA_CHOICE_MEMBERS,

@@ -7,11 +7,11 @@ from typing import Any
 from agdesk.core.ir.openai_chat.thinking import text_of
 from agdesk.core.ir.openai_chat.types import CONTENT_PART, THINKING_PART
 from agdesk.core.ir.stream import RefusalDelta, TextDelta, ThinkingDelta
+from agdesk.core.providers.block_writer import BlockWriter
+from agdesk.core.providers.think_tags import ThinkTagSplitter
 from agdesk.core.providers.wire.openai_chat.asides import Asides
-from agdesk.core.providers.wire.openai_chat.blocks import BlockWriter
 from agdesk.core.providers.wire.openai_chat.ending import decisive, finish_word
 from agdesk.core.providers.wire.openai_chat.reasoning import ReasoningReader
-from agdesk.core.providers.wire.openai_chat.think_tags import ThinkTagSplitter
 from agdesk.core.providers.wire.openai_chat.tool_calls import CallAssembler
 
 

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from agdesk.core.errors import LlmError
 from agdesk.core.ir.openai_chat.finish import stop_reason
+from agdesk.core.ir.openai_chat.types import WIRE
 from agdesk.core.ir.response import StopReason, Usage
 from agdesk.core.ir.stream import (
     CostUpdate,
@@ -21,15 +22,15 @@ from agdesk.core.ir.stream import (
 )
 from agdesk.core.ir.surrogates import SurrogateMender
 from agdesk.core.providers.base import Endpoint, Frame, StreamDecoder
+from agdesk.core.providers.block_writer import BlockWriter, RunningKind
 from agdesk.core.providers.error_fields import is_error_document
 from agdesk.core.providers.errors import error_from_event, malformed
+from agdesk.core.providers.payload import read_payload
+from agdesk.core.providers.template import split_at_text
 from agdesk.core.providers.wire.openai_chat.asides import Asides
-from agdesk.core.providers.wire.openai_chat.blocks import BlockWriter, RunningKind
 from agdesk.core.providers.wire.openai_chat.choice import ChoiceReader
 from agdesk.core.providers.wire.openai_chat.failures import EXPECTED, no_choices, wrong_format
 from agdesk.core.providers.wire.openai_chat.fields import CHUNK_MEMBERS, SPECIAL_CHOICE_MEMBERS, SPECIAL_MEMBERS
-from agdesk.core.providers.wire.openai_chat.payload import read_payload
-from agdesk.core.providers.wire.openai_chat.template import split_at_text
 from agdesk.core.providers.wire.openai_chat.usage import UsageReader
 from agdesk.core.trace.wire import FrameKind
 
@@ -54,7 +55,7 @@ class OpenAiChatDecoder(StreamDecoder):
         dialect = endpoint.dialect
         self.wrap_document: Callable[[Any], Any] | None = None
         self._seed = seed
-        self._writer = BlockWriter()
+        self._writer = BlockWriter(WIRE)
         self._asides = Asides(self._writer)
         self._choice = ChoiceReader(
             self._writer, asides=self._asides, seed=seed, parses_think_tags=dialect.parses_think_tags

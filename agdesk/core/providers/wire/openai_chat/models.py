@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
+from agdesk.core.providers.lenient import first_count, object_of, objects_of
 
 _WINDOW_MEMBERS = ("context_length", "context_window", "max_context_length", "max_model_len")
 _OUTPUT_MEMBERS = ("max_completion_tokens", "max_output_tokens")
@@ -16,11 +17,11 @@ def parse_models(document: Any) -> tuple[ModelInfo, ...]:
 
     What the list does not say stays unknown; models it calls inactive are left out.
     """
-    envelope = _object(document)
+    envelope = object_of(document)
     entries = document if isinstance(document, list) else envelope.get("data") or envelope.get("models")
-    words = {_id_of(entry): entry.get("capabilities") for entry in _objects(envelope.get("models"))}
+    words = {_id_of(entry): entry.get("capabilities") for entry in objects_of(envelope.get("models"))}
     models = []
-    for entry in _objects(entries):
+    for entry in objects_of(entries):
         if (model_id := _id_of(entry)) and entry.get("active") is not False:
             models.append(_model(model_id, entry, words.get(model_id)))
     return tuple(models)
@@ -29,9 +30,9 @@ def parse_models(document: Any) -> tuple[ModelInfo, ...]:
 def _model(model_id: str, entry: dict[str, Any], words: Any) -> ModelInfo:
     """``words``: capabilities as llama.cpp lists them, by what is there; what is not in the list stays unknown."""
     listed = words if isinstance(words, list) else []
-    meta, provider = _object(entry.get("meta")), _object(entry.get("top_provider"))
-    window = _first_count(*(entry.get(member) for member in _WINDOW_MEMBERS), meta.get("n_ctx"))
-    output = _first_count(*(entry.get(member) for member in _OUTPUT_MEMBERS), provider.get("max_completion_tokens"))
+    meta, provider = object_of(entry.get("meta")), object_of(entry.get("top_provider"))
+    window = first_count(*(entry.get(member) for member in _WINDOW_MEMBERS), meta.get("n_ctx"))
+    output = first_count(*(entry.get(member) for member in _OUTPUT_MEMBERS), provider.get("max_completion_tokens"))
     features = ProviderFeatures(
         thinking=_ability(entry, capability="reasoning", parameter="reasoning"),
         vision=_known(_takes_input(entry, "image", capability="vision"), "multimodal" in listed),
@@ -40,7 +41,7 @@ def _model(model_id: str, entry: dict[str, Any], words: Any) -> ModelInfo:
         parallel_tool_calls=_ability(entry, capability="", parameter="parallel_tool_calls"),
         max_context_window=window,
     )
-    prices = _prices(_object(entry.get("pricing")))
+    prices = _prices(object_of(entry.get("pricing")))
     name = next((entry[key] for key in ("display_name", "name") if isinstance(entry.get(key), str)), "")
     known = {field: getattr(features, field) for field in ("thinking", "vision", "audio_input", "tool_use")}
     known |= {"parallel_tool_calls": features.parallel_tool_calls, "max_context_window": window}
@@ -56,16 +57,16 @@ def _known(told: bool | None, is_listed: bool) -> bool | None:
 
 def _ability(entry: dict[str, Any], *, capability: str, parameter: str) -> bool | None:
     """Mistral has a table of capabilities, OpenRouter a list of the parameters a model takes."""
-    if isinstance(value := _object(entry.get("capabilities")).get(capability), bool):
+    if isinstance(value := object_of(entry.get("capabilities")).get(capability), bool):
         return value
     parameters = entry.get("supported_parameters")
     return parameter in parameters if isinstance(parameters, list) and parameters else None
 
 
 def _takes_input(entry: dict[str, Any], modality: str, *, capability: str) -> bool | None:
-    if isinstance(value := _object(entry.get("capabilities")).get(capability), bool):
+    if isinstance(value := object_of(entry.get("capabilities")).get(capability), bool):
         return value
-    for holder in (entry, _object(entry.get("architecture"))):
+    for holder in (entry, object_of(entry.get("architecture"))):
         modalities = holder.get("input_modalities")
         if isinstance(modalities, list) and modalities:
             return modality in modalities
@@ -88,21 +89,6 @@ def _dollars(value: Any, factor: float) -> float | None:
         return None
     # OpenRouter writes -1 for models whose price depends on what they route to
     return round(amount * factor, 9) if 0 <= amount < 1e9 else None
-
-
-def _first_count(*values: Any) -> int | None:
-    for value in values:
-        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            return value
-    return None
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _id_of(entry: dict[str, Any]) -> str:

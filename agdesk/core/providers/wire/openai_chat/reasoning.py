@@ -8,7 +8,7 @@ from agdesk.core.ir.blocks import ProviderData
 from agdesk.core.ir.openai_chat.thinking import DETAILS, REASONING_MEMBERS, text_of
 from agdesk.core.ir.openai_chat.types import WIRE
 from agdesk.core.ir.stream import ThinkingDelta, ThinkingType
-from agdesk.core.providers.wire.openai_chat.blocks import BlockWriter
+from agdesk.core.providers.block_writer import BlockWriter
 
 _JOINED_MEMBERS = frozenset({"text", "summary", "data"})  # what comes in pieces under one index
 

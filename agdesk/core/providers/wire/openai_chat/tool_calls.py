@@ -14,7 +14,7 @@ from agdesk.core.ir.stream import (
     ToolCallEnd,
     ToolUseType,
 )
-from agdesk.core.providers.wire.openai_chat.blocks import BlockWriter
+from agdesk.core.providers.block_writer import BlockWriter
 
 _LEGACY_SLOT = "function_call"
 _KNOWN_MEMBERS = frozenset({"id", "index", "type", "function", "custom", "name", "arguments", "input"})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from agdesk.core.ir.response import CompletionTokensDetails, PromptTokensDetails, Usage
+from agdesk.core.providers.lenient import amount, object_of, token_count
 
-MAX_TOKENS = 2**53
 _USD_PER_TICK = 1e-10
 
 
@@ -28,9 +27,9 @@ class UsageReader:
         if not isinstance(raw, dict) or not raw:
             return None
         self.raw = raw
-        prompt_details = _object(raw.get("prompt_tokens_details"))
-        completion_details = _object(raw.get("completion_tokens_details"))
-        hit, miss = _count(raw.get("prompt_cache_hit_tokens")), _count(raw.get("prompt_cache_miss_tokens"))
+        prompt_details = object_of(raw.get("prompt_tokens_details"))
+        completion_details = object_of(raw.get("completion_tokens_details"))
+        hit, miss = token_count(raw.get("prompt_cache_hit_tokens")), token_count(raw.get("prompt_cache_miss_tokens"))
         self._note("prompt", raw.get("prompt_tokens"), None if hit is None or miss is None else hit + miss)
         self._note("completion", raw.get("completion_tokens"))
         self._note("total", raw.get("total_tokens"))
@@ -39,7 +38,7 @@ class UsageReader:
         self._note("cache_write", prompt_details.get("cache_write_tokens"))
         self._note("reasoning", completion_details.get("reasoning_tokens"), raw.get("reasoning_tokens"))
         self._note_cost(raw.get("cost"))
-        ticks = _amount(raw.get("cost_in_usd_ticks"))
+        ticks = amount(raw.get("cost_in_usd_ticks"))
         if ticks is not None:
             self._cost = ticks * _USD_PER_TICK
         return self._changed()
@@ -51,7 +50,7 @@ class UsageReader:
 
     def _note(self, name: str, *candidates: Any) -> None:
         for candidate in candidates:
-            count = _count(candidate)
+            count = token_count(candidate)
             if count is not None:
                 self._figures[name] = count
                 return
@@ -59,9 +58,9 @@ class UsageReader:
     def _note_cost(self, raw: Any) -> None:
         if isinstance(raw, dict):
             raw = raw.get("total_cost", raw.get("usd"))
-        amount = _amount(raw)
-        if amount is not None:
-            self._cost = amount
+        cost = amount(raw)
+        if cost is not None:
+            self._cost = cost
 
     def _changed(self) -> Usage | None:
         known = self._figures
@@ -88,25 +87,3 @@ class UsageReader:
         prompt, total = self._figures.get("prompt"), self._figures.get("total")
         tells = prompt is not None and total == prompt + completion + reasoning
         return self._is_reasoning_extra or (tells and reasoning > 0)
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _count(value: Any) -> int | None:
-    """A number of tokens, or None for what cannot be one: null, text, fractions, overflown counters (U03, U08)."""
-    number = _amount(value)
-    return int(number) if number is not None and number <= MAX_TOKENS and number == int(number) else None
-
-
-def _amount(value: Any) -> float | int | None:
-    """A finite number that is not negative, also when it comes as text."""
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return None
-    if isinstance(value, float):
-        return value if math.isfinite(value) and value >= 0 else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from agdesk.core.ir.blocks import ProviderData
-from agdesk.core.ir.openai_chat.types import WIRE
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
     ContentBlockStart,
@@ -34,11 +33,15 @@ class BlockWriter:
 
     At most one block of text, thinking or refusal is *running*: it takes the deltas of its kind until another kind or
     a call comes. Other blocks open and close beside it without ending it.
+
+    Args:
+        wire: the format, which the Extensions name as their origin.
     """
 
-    __slots__ = ("_deferred", "_next_index", "events", "kind", "running_index")
+    __slots__ = ("_deferred", "_next_index", "_wire", "events", "kind", "running_index")
 
-    def __init__(self) -> None:
+    def __init__(self, wire: str) -> None:
+        self._wire = wire
         self.events: list[StreamEvent] = []
         self.kind: RunningKind | None = None
         self.running_index = -1
@@ -90,5 +93,5 @@ class BlockWriter:
         """A whole ``Extension`` beside the running block, at a reserved index or the next one."""
         if index is None:
             index = self.reserve()
-        self.events.append(ContentBlockStart(index, ExtensionType(WIRE, kind, raw)))
+        self.events.append(ContentBlockStart(index, ExtensionType(self._wire, kind, raw)))
         self.events.append(ContentBlockEnd(index))
