@@ -6,6 +6,7 @@ The syntax stays readable for older Pythons, so that they can be told what is mi
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import json
@@ -14,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tools.display import has_display
@@ -44,6 +45,13 @@ GROUPS = {  # what a group of Python packages depends on
     "dev": ("requirements/dev.txt",),
     "bench": ("requirements/bench.txt",),
     "package": ("requirements/package.txt",),
+    "fuzz": ("requirements/fuzz.txt",),
+}
+MODULES = {  # the module that is run for a command, and the groups that it needs
+    "bench": ("benchmarks", ("app", "bench")),  # the figures beside their peers
+    "soak": ("benchmarks.soak", ("app",)),  # streams into the window and watches blocks and memory; minutes
+    "screenshots": ("tools.screenshots", ("app",)),  # every view in every state; parts of the scenes' names
+    "fuzz": ("tools.fuzz", ("app", "fuzz")),  # bodies that no server would send; seconds and formats
 }
 CHECKS = (
     ("ruff check", ("-m", "ruff", "check", ".")),
@@ -205,6 +213,7 @@ def run(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     """Runs the checks and the tests; arguments go to pytest. A failed check does not hide the tests' result."""
     checked = check(())
+    setup("bench")  # the SDKs that answers are compared with
     print("== pytest", flush=True)
     tested = call([PYTHON, "-m", "pytest", *arguments])
     if checked:
@@ -222,22 +231,11 @@ def check(_: Sequence[str]) -> int:
     return next(filter(None, statuses), 0)
 
 
-def bench(arguments: Sequence[str]) -> int:
-    """Measures the figures beside their peers; arguments go to the benchmarks."""
-    setup("app", "bench")
-    return call([PYTHON, "-m", "benchmarks", *arguments])
-
-
-def soak(arguments: Sequence[str]) -> int:
-    """Streams into the window for ten minutes, or as many as the argument says, and watches blocks and memory."""
-    setup("app")
-    return call([PYTHON, "-m", "benchmarks.soak", *arguments])
-
-
-def screenshots(arguments: Sequence[str]) -> int:
-    """Draws every view in every state into build/screenshots; arguments are parts of the scenes' names."""
-    setup("app")
-    return call([PYTHON, "-m", "tools.screenshots", *arguments])
+def run_module(name: str, arguments: Sequence[str]) -> int:
+    """Runs what ``MODULES`` says of a command, with its arguments."""
+    module, groups = MODULES[name]
+    setup(*groups)
+    return call([PYTHON, "-m", module, *arguments])
 
 
 def package(_: Sequence[str]) -> int:
@@ -256,18 +254,15 @@ def only_setup(_: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "setup": only_setup,
     "run": run,
     "test": test,
     "check": check,
-    "bench": bench,
-    "soak": soak,
-    "screenshots": screenshots,
     "package": package,
+    **{name: functools.partial(run_module, name) for name in MODULES},
 }
 WITHOUT_ARGUMENTS = ("setup", "check", "package")
-NOT_YET = ("fuzz",)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -277,14 +272,9 @@ def main(arguments: Sequence[str]) -> int:
         found = ".".join(map(str, sys.version_info[:3]))
         print(f"agdesk needs Python 3.11 or newer; this is {found}. Try: python3.11 dev.py {name}", file=sys.stderr)
         return 1
-    if name in NOT_YET:
-        print(f"agdesk has no '{name}' yet.", file=sys.stderr)
-        return 2
     if name not in COMMANDS or (rest and name in WITHOUT_ARGUMENTS):
-        print(
-            f"usage: python3 dev.py {{{','.join(COMMANDS)}}} (run, test, bench, soak and screenshots take arguments)",
-            file=sys.stderr,
-        )
+        with_arguments = ", ".join(name for name in COMMANDS if name not in WITHOUT_ARGUMENTS)
+        print(f"usage: python3 dev.py {{{','.join(COMMANDS)}}} (arguments: {with_arguments})", file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a supervisor's stop ends the child too
     try:

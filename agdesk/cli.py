@@ -42,9 +42,19 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", title="commands (none opens the window)")
 
     ask = commands.add_parser("ask", help="ask a model one thing and print the answer")
-    ask.add_argument("--model", required=True, type=_model_ref, metavar="PROVIDER/MODEL")
+    asked = ask.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--model", type=_model_ref, metavar="PROVIDER/MODEL")
+    asked.add_argument("--needs", type=_needs, metavar="NEEDS", help="take a model that has: vision,tools,200k")
     ask.add_argument("--base-url", metavar="U", help="another address for the provider")
     ask.add_argument("--system", metavar="S", help="system prompt")
+    ask.add_argument(
+        "--param",
+        type=_assignment,
+        action="append",
+        default=[],
+        metavar="NAME=JSON",
+        help="a parameter of the request, as in temperature=0.2; repeatable",
+    )
     output = ask.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print one JSON object at the end")
     output.add_argument("--events", action="store_true", help="print one JSON event a line, as they arrive")
@@ -69,6 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
     doctor.set_defaults(command="doctor")
 
     models = commands.add_parser("models", help="print what is known of every model")
+    models.add_argument("--refresh", metavar="PROVIDER", help='ask a provider for its list first; "all" asks everyone')
     models.add_argument("--json", action="store_true")
     models.set_defaults(command="models")
 
@@ -86,6 +97,25 @@ def build_parser() -> argparse.ArgumentParser:
 def _model_ref(text: str) -> str:
     if not all(text.partition("/")):
         raise argparse.ArgumentTypeError(f"{text!r} names no model; write it as PROVIDER/MODEL, as in openai/gpt-5")
+    return text
+
+
+def _needs(text: str) -> object:
+    from agdesk.core.providers.router import parse_needs
+
+    try:
+        return parse_needs(text)
+    except AgdeskError as error:
+        raise argparse.ArgumentTypeError(f"{error.message}. {error.hint}") from error
+
+
+def _assignment(text: str) -> str:
+    from agdesk.core.providers.parameter_values import read_values
+
+    try:
+        read_values((text,))
+    except AgdeskError as error:
+        raise argparse.ArgumentTypeError(f"{error.message}. {error.hint}") from error
     return text
 
 

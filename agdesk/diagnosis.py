@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agdesk import __version__
+from agdesk.core.providers.account_rows import KeyPlace
 from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.registry import ProviderRegistry
 from agdesk.core.settings.paths import logs_folder
@@ -84,21 +85,24 @@ def as_text(document: dict[str, Any]) -> str:
     if document["settings_problem"]:
         lines.append(f"settings: {document['settings_problem']}")
     for provider in document["providers"]:
-        lines.append(f"provider {provider['id']}: {_key_words(provider, is_asked=keyring['usable'])}")
+        of = f" (an account of {provider['account_of']})" if provider["account_of"] else ""
+        lines.append(f"provider {provider['id']}{of}: {_key_words(provider, is_asked=keyring['usable'])}")
     lines.append(f"built-in model: {model['state']}, {model['path'] or 'no file'}, context {model['n_ctx']} tokens")
     lines.append("MCP servers: none")
     return "\n".join(lines)
 
 
 async def _provider(registry: ProviderRegistry, provider_id: str, keys: _KeySearch) -> dict[str, Any]:
-    endpoint = await asyncio.to_thread(registry.endpoint, provider_id)
-    key = await keys.find(endpoint)
+    row, place = await asyncio.to_thread(lambda: (registry.row(provider_id), registry.key_place(provider_id)))
+    key = await keys.find(row, place)
+    named = place.reference.removeprefix("env:") if place.reference.startswith("env:") else row.key_env
     return {
         "id": provider_id,
+        "account_of": place.provider_id if place.provider_id != provider_id else None,
         "key_present": key.value is not None,
         "source": key.source,
-        "key_variable": endpoint.key_env or None,
-        "needs_key": endpoint.needs_key,
+        "key_variable": named or None,
+        "needs_key": row.needs_key,
     }
 
 
@@ -117,34 +121,35 @@ class _KeySearch:
         except TimeoutError:
             self.keyring = KeyringStatus("none", False, _TOO_SLOW)
 
-    async def find(self, endpoint: Endpoint) -> KeySource:
-        reference = await asyncio.to_thread(self._registry.key_reference, endpoint.id)
+    async def find(self, row: Endpoint, place: KeyPlace) -> KeySource:
         may_ask = self.keyring.is_usable
-        if reference == "keyring" and not may_ask:
+        if place.reference == "keyring" and not may_ask:
             return KeySource()
         try:
-            async with asyncio.timeout_at(self._deadline):
-                key = await self._registry.keys.find(
-                    endpoint.id,
-                    reference=reference,
-                    key_env=endpoint.key_env,
-                    asks_keyring=may_ask and endpoint.needs_key,
-                )
+            async with asyncio.timeout_at(self._deadline if may_ask else None):  # a variable is looked up at once
+                key = await self._registry.key_of(row.id, asks_keyring=may_ask and row.needs_key)
         except TimeoutError:
             key = KeySource(problem=_TOO_SLOW)
-        if key.problem and not reference.startswith("env:"):
+        if key.problem and not place.reference.startswith("env:"):
             self.keyring = dataclasses.replace(self.keyring, is_usable=False, problem=key.problem)
         return key
 
 
 def _versions() -> dict[str, str]:
-    versions = {"agdesk": __version__, "python": platform.python_version(), "system": platform.platform()}
+    versions = {"agdesk": __version__, "python": platform.python_version(), "system": _system()}
     for package in PACKAGES:
         try:
             versions[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
             versions[package] = "not installed"
     return versions
+
+
+def _system() -> str:
+    """As ``platform.platform()``, which starts ``uname`` with all variables, and so with the keys among them (SEC1)."""
+    names = platform.uname()
+    libc = "".join(platform.libc_ver())
+    return "-".join(part for part in (names.system, names.release, names.machine, libc) if part)
 
 
 def _data_dir(folder: Path) -> dict[str, Any]:
@@ -178,4 +183,5 @@ def _key_words(provider: dict[str, Any], *, is_asked: bool) -> str:
     if not provider["needs_key"]:
         return "key present: no (none needed)"
     not_asked = "" if is_asked else "; the key store was not asked"
-    return f"key present: no (set {provider['key_variable']}{not_asked})"
+    step = f"set {provider['key_variable']}" if provider["key_variable"] else "give it one in the settings"
+    return f"key present: no ({step}{not_asked})"

@@ -55,19 +55,7 @@ def render(results: dict[str, Any]) -> str:
         "",
         f"{date.today()}, {platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} processors.",
         "",
-        "## PERF1: bytes to frames to typed events to the final message, recorded",
-        "",
-        f"{wire['events']} text deltas of a chat completion; events per second, best of several interleaved rounds.",
-        "`limit` is a bare loop of split, `pydantic_core.from_json` and one dataclass. Bound: 10 × the `openai` SDK.",
-        "",
-        "| reads | agdesk | openai SDK | ratio | limit |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for reads in ("one event a read", "16 kB reads"):
-        arms = wire[reads]
-        ratio = arms["agdesk"] / arms["openai SDK"]
-        lines.append(f"| {reads} | {arms['agdesk']:,} | {arms['openai SDK']:,} | {ratio:.1f} × | {arms['limit']:,} |")
-    lines += [
+        *wire_lines(wire),
         "",
         "## PERF2: eight streams into eight visible conversations",
         "",
@@ -108,6 +96,31 @@ def render(results: dict[str, Any]) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def wire_lines(wire: dict[str, Any]) -> list[str]:
+    """PERF1, a row for each format and kind of read."""
+    lines = [
+        "## PERF1: bytes to frames to typed events to the final message, recorded",
+        "",
+        f"{wire['events']:,} text deltas; deltas per second of processor time, best of several interleaved rounds.",
+        "`limit` is a bare loop of split, `pydantic_core.from_json` and one dataclass. Bounds: 10 × the async stream",
+        "of the `openai` SDK, 5 × `messages.stream` of the `anthropic` SDK. Gemini and Ollama have no peer here: they",
+        "stand beside the figure of the `openai` SDK for a chat completion of the same text; Gemini counts tokens in",
+        "every frame, which makes two events of each.",
+        "",
+        "| format | reads | agdesk | peer | ratio | limit |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    chat = wire["formats"]["openai_chat"]
+    for name, kinds in wire["formats"].items():
+        for reads, arms in kinds.items():
+            own, limit = arms["agdesk"], arms["limit"]
+            peer = next((arm for arm in arms if arm.endswith(" SDK")), "")
+            figure = arms[peer] if peer else chat[reads]["openai SDK"]
+            words = f"{peer} {figure:,}" if peer else f"(openai SDK, chat) {figure:,}"
+            lines.append(f"| {name} | {reads} | {own:,} | {words} | {own / figure:.1f} × | {limit:,} |")
+    return lines
 
 
 def growth_lines(growth: dict[str, Any]) -> list[str]:

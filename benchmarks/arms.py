@@ -13,7 +13,6 @@ from agdesk.core.providers.registry import wire_format
 from agdesk.core.trace.redact import Secrets
 from agdesk.core.trace.transport import HttpPool
 
-_ENDPOINT = Endpoint("bench", "Benchmark", "openai_chat", "http://127.0.0.1/v1", needs_key=False, is_local=True)
 _HEADERS = {"content-type": "text/event-stream"}
 
 
@@ -26,11 +25,12 @@ class _InMemory(httpx.AsyncBaseTransport):
         return httpx.Response(200, headers=_HEADERS, stream=self._body())
 
 
-def in_memory_provider(body: Callable[[], httpx.AsyncByteStream]) -> HttpProvider:
+def in_memory_provider(body: Callable[[], httpx.AsyncByteStream], *, wire: str) -> HttpProvider:
     """The provider of the program over a transport that has the answer already; a known key is looked for, as ever."""
+    endpoint = Endpoint("bench", "Benchmark", wire, "http://127.0.0.1/v1", needs_key=False, is_local=True)
 
     async def resolve() -> Access:
-        return Access(_ENDPOINT, "benchmark-key-0123456789")
+        return Access(endpoint, "benchmark-key-0123456789")
 
     pool = HttpPool(Secrets(["benchmark-key-0123456789"]), transport=_InMemory(body))
-    return HttpProvider(_ENDPOINT, wire=wire_format("openai_chat"), pool=pool, resolve=resolve)
+    return HttpProvider(endpoint, wire=wire_format(wire), pool=pool, resolve=resolve)

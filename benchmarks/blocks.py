@@ -6,6 +6,7 @@ import asyncio
 import gc
 import sys
 import time
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ class Heartbeat:
     """Gaps between 4 ms ticks of the GUI loop; a block is what a gap has beyond the tick."""
 
     def __init__(self) -> None:
-        self._gaps_ms: list[float] = []
+        self._gaps_ms = array("d")  # a float object for each would count as memory of the program
         self._last_s = 0.0
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -77,7 +78,7 @@ class Lag:
 
     def __init__(self, rate: float) -> None:
         self.event_count = 0
-        self.lags_ms: list[float] = []
+        self.lags_ms = array("d")
         self._rate = rate
         self._start_s = 0.0
         self._turn_count = 0

@@ -6,11 +6,12 @@ import argparse
 import asyncio
 import dataclasses
 import json
+import sys
 import time
 from typing import Any
 
 from agdesk.app import build_workspace
-from agdesk.commands.report import report, show
+from agdesk.commands.report import next_attempt, report, show, visible
 from agdesk.core.cycle.session import AgentSession, TurnOutcome
 from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Assistant
@@ -18,9 +19,18 @@ from agdesk.core.ir.response import MessageResponse, StopReason, Usage
 from agdesk.core.ir.stream import RefusalDelta, TextDelta
 from agdesk.core.providers.answer import answer_document
 from agdesk.core.providers.errors import request_id_of
+from agdesk.core.providers.parameter_values import read_values
 from agdesk.core.providers.registry import split_model_ref, wire_format
 from agdesk.core.providers.replay import replay
-from agdesk.core.trace.events import RequestPrepared, ResponseReceived, StreamEventReceived, TraceRecord
+from agdesk.core.providers.router import Needs, choice_in_words
+from agdesk.core.trace.events import (
+    ParameterRepaired,
+    RequestPrepared,
+    ResponseReceived,
+    RetryScheduled,
+    StreamEventReceived,
+    TraceRecord,
+)
 from agdesk.core.trace.wire import FrameReceived, ResponseStarted
 from agdesk.core.workspace import Workspace
 
@@ -31,13 +41,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _ask(options: argparse.Namespace) -> int:
-    provider_id, _ = split_model_ref(options.model)
+    provider_id = split_model_ref(options.model)[0] if options.model else ""
+    if options.base_url and not provider_id:
+        print("agdesk: --base-url goes with --model: it is the address of one provider", file=sys.stderr)
+        return 2
     workspace = build_workspace(
         options.data_dir, base_urls={provider_id: options.base_url} if options.base_url else None
     )
     try:
-        session = workspace.open_session(options.model)
+        session = workspace.open_session(options.model or await _chosen_model(workspace, options.needs))
+        session.required = options.needs
         session.system_prompt = options.system
+        session.parameters = read_values(tuple(options.param))
         if (problem := workspace.settings_problem) is not None:
             report(problem)
         watch = _Watch(workspace, session, options)
@@ -53,6 +68,13 @@ async def _ask(options: argparse.Namespace) -> int:
         await workspace.aclose()
 
 
+async def _chosen_model(workspace: Workspace, needs: Needs) -> str:
+    """The model for ``needs``; standard error tells which one it is, and why."""
+    row = await workspace.choose_model(needs)
+    print(visible(f"agdesk: {choice_in_words(row, needs)}"), file=sys.stderr)
+    return row.ref
+
+
 class _Watch:
     """Follows the one turn: prints what is wanted as it arrives and keeps what the JSON needs."""
 
@@ -62,9 +84,11 @@ class _Watch:
         self.has_printed = False
         self._prints_events = options.events
         self._prints_text = not options.events and not options.json
+        self._tells_retries = not options.json
         self._frames: dict[int, tuple[int, int]] = {}
         self._response: MessageResponse | None = None
         self._request_id: str | None = None
+        self._ledger: tuple[str, ...] = ()
         self._start_ns = self._end_ns = 0
         self._body = bytearray()
         self._started: ResponseStarted | None = None
@@ -80,6 +104,7 @@ class _Watch:
             **answer_document(response, ignored_fields=self._ignored_fields()),
             "request_id": request_id_of(headers) or self._request_id,
             "latency_ms": round((self._end_ns - self._start_ns) / 1e6, 1) if self._end_ns else None,
+            "ledger": list(self._ledger),
             "cost": self._session.cost.total_usd if self._session.cost.request_count else None,
         }
 
@@ -110,12 +135,16 @@ class _Watch:
                     self.has_printed = True
             case FrameReceived(start=start, end=end):
                 self._frames = {record.seq: (start, end)}
-            case RequestPrepared():
-                self._start_ns, self._request_id = record.ts_ns, record.request_id
+            case RequestPrepared(ledger=ledger):
+                self._start_ns, self._request_id, self._ledger = record.ts_ns, record.request_id, ledger
+                self._response, self._started, self._end_ns = None, None, 0  # what an attempt before has left
+                self._body.clear()
             case ResponseStarted():
                 self._started = record.payload
             case ResponseReceived(response=response):
                 self._response, self._end_ns = response, record.ts_ns
+            case RetryScheduled() | ParameterRepaired() if self._tells_retries:
+                print(visible(f"agdesk: {next_attempt(record.payload)}"), file=sys.stderr, flush=True)
             case _:
                 pass
 

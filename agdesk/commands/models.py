@@ -1,66 +1,91 @@
-"""``agdesk models``: what is known of every model, and what is not."""
+"""``agdesk models``: what is known of every model, from whom, and what is not."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import dataclasses
 import json
 
 from agdesk.app import build_workspace
 from agdesk.commands.report import report, visible
-from agdesk.core.errors import LlmError
+from agdesk.core.errors import LlmError, SettingsError
+from agdesk.core.providers.capabilities import value_of
 from agdesk.core.providers.catalogue import ModelRow, models_document
-from agdesk.core.providers.http import HttpProvider
-from agdesk.core.providers.registry import CUSTOM
+from agdesk.core.providers.registry import BUILTIN, CUSTOM, ProviderRegistry
 from agdesk.core.workspace import Workspace
 
-_COLUMNS = ("model", "window", "vision", "tools", "thinking", "audio", "parallel", "$/M in", "$/M out")
+ALL = "all"
+
+_COLUMNS = {
+    "window": "max_context_window",
+    "output": "max_output_tokens",
+    "vision": "vision",
+    "tools": "tool_use",
+    "thinking": "thinking",
+    "audio": "audio_input",
+    "parallel": "parallel_tool_calls",
+    "$/M in": "input_per_million",
+    "$/M out": "output_per_million",
+}
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the capability matrix; 1 when the user's own server was asked for its models and failed."""
-    rows, is_whole = asyncio.run(_collect(build_workspace(options.data_dir)))
+    """Prints the capability matrix; 1 when a provider was asked for its list and failed."""
+    rows, is_whole = asyncio.run(_collect(build_workspace(options.data_dir), options.refresh))
     if options.json:
         print(json.dumps(models_document(rows), ensure_ascii=False, indent=2))
     else:
-        table = [_COLUMNS, *(_cells(row) for row in rows)]
-        widths = [max(len(line[i]) for line in table) for i in range(len(_COLUMNS))]
+        table = [("model", *_COLUMNS), *map(_cells, rows)]
+        widths = [max(len(line[i]) for line in table) for i in range(len(table[0]))]
         for line in table:
             print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
     return 0 if is_whole else 1
 
 
-async def _collect(workspace: Workspace) -> tuple[tuple[ModelRow, ...], bool]:
-    """What presets and catalogue know, and what the server of ``[providers.custom]`` lists, if one is set."""
-    registry = workspace.registry
-    rows = registry.models()
+async def _collect(workspace: Workspace, refresh: str | None) -> tuple[tuple[ModelRow, ...], bool]:
+    """The rows, after the providers that are to be asked for their lists were."""
+    is_whole = True
     try:
-        if registry.endpoint(CUSTOM).base_url:
-            provider = registry.get(CUSTOM)
-            assert isinstance(provider, HttpProvider)
-            rows += tuple(ModelRow(CUSTOM, model) for model in await provider.list_models())
-        return rows, True
-    except LlmError as error:
-        report(error.to_record())
-        return rows, False
+        for provider_id in _asked(workspace, refresh):
+            try:
+                await workspace.refresh_models(provider_id)
+            except (LlmError, SettingsError) as error:
+                report(error.to_record())
+                is_whole = False
+        return workspace.load_models(), is_whole
     finally:
         await workspace.aclose()
 
 
+def _asked(workspace: Workspace, refresh: str | None) -> tuple[str, ...]:
+    """One provider, or all that can be used, or only the user's own server, whose models nobody else knows."""
+    registry = workspace.registry
+    if refresh == ALL:
+        usable = {row.provider_id for row in workspace.load_models() if row.is_usable}
+        return tuple(provider_id for provider_id in registry.provider_ids() if provider_id in usable - {BUILTIN})
+    if refresh is not None:
+        registry.row(refresh)  # there is none of this name: says so
+        return (refresh,)
+    return (CUSTOM,) if _has_address(registry) else ()
+
+
+def _has_address(registry: ProviderRegistry) -> bool:
+    try:
+        return bool(registry.endpoint(CUSTOM).base_url)
+    except LlmError:
+        return True  # being asked, it says what is wrong
+
+
 def _cells(row: ModelRow) -> tuple[str, ...]:
-    model, features = row.model, row.model.features
-    flags = (
-        features.vision,
-        features.tool_use,
-        features.thinking,
-        features.audio_input,
-        features.parallel_tool_calls,
-    )
-    prices = dataclasses.astuple(model.prices)
-    return (
-        visible(f"{row.provider_id}/{model.id}"),
-        "unknown" if features.max_context_window is None else f"{features.max_context_window:,}",
-        *("unknown" if flag is None else "yes" if flag else "no" for flag in flags),
-        *("unknown" if price is None else f"{price:g}" for price in prices),
-    )
+    """The cells of a row: each value with its source in brackets."""
+    cells = [visible(row.ref)]
+    for field in _COLUMNS.values():
+        value = value_of(row.model, field)
+        cells.append("unknown" if value is None else f"{_words(value)} ({row.model.source.get(field, '')})")
+    return tuple(cells)
+
+
+def _words(value: bool | float) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from agdesk.core.errors import ErrorRecord
+from agdesk.core.trace.events import ParameterRepaired, RetryScheduled
 
 # A terminal obeys control characters: made visible, they are only text. Line ends and tabs stay.
 _VISIBLE = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
@@ -25,3 +26,10 @@ def report(error: ErrorRecord) -> None:
     print(visible(f"agdesk: {error.message}"), file=sys.stderr)
     if error.hint:
         print(visible(f"        {error.hint}"), file=sys.stderr)
+
+
+def next_attempt(record: RetryScheduled | ParameterRepaired) -> str:
+    """What follows a failure that does not end the turn."""
+    if isinstance(record, ParameterRepaired):
+        return f"{record.error.message}. It is asked again without this, and so from now on: {record.parameter}."
+    return f"{record.reason.message}. Next try in {record.wait_s:.1f} s ({record.attempt} of {record.limit})."

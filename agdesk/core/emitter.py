@@ -18,22 +18,25 @@ class Emitter(Generic[T]):
     """
 
     def __init__(self) -> None:
-        # keyed by a token of each subscription and replaced, never changed: an emission keeps the one it started with
-        self._subscribers: dict[object, Callable[[T], None]] = {}
+        self._subscribers: dict[object, Callable[[T], None]] = {}  # by a token of each subscription
+        # their values, replaced and never changed: an emission keeps those it started with
+        self._calls: tuple[Callable[[T], None], ...] = ()
 
     def subscribe(self, subscriber: Callable[[T], None]) -> Callable[[], None]:
         """Adds a subscriber and returns the call that removes this subscription (idempotent)."""
         token = object()
-        self._subscribers = {**self._subscribers, token: subscriber}
+        self._subscribers[token] = subscriber
+        self._calls = tuple(self._subscribers.values())
 
         def unsubscribe() -> None:
-            self._subscribers = {key: other for key, other in self._subscribers.items() if key is not token}
+            self._subscribers.pop(token, None)
+            self._calls = tuple(self._subscribers.values())
 
         return unsubscribe
 
     def emit(self, value: T) -> None:
         """Hands ``value`` to every subscriber."""
-        for subscriber in self._subscribers.values():
+        for subscriber in self._calls:
             try:
                 subscriber(value)
             except Exception:  # one broken observer must not stop the stream it observes

@@ -43,7 +43,8 @@ class ErrorRecord:
         message: names the thing that failed, in one sentence.
         hint: the next step for the user; empty if there is none.
         category: the classified cause.
-        details: JSON values for display: status, code, provider_message, retry_after_s, request_id, body.
+        details: JSON values for display: status, code, provider_message, retry_after_s, request_id, body, param,
+            removable.
         is_retryable: whether the same request may succeed later (E05).
     """
 
@@ -94,13 +95,19 @@ class ConfigurationError(LlmError):
 
 
 class TransportError(LlmError):
-    """The network failed: refused, reset, cut, timed out. ``is_timeout`` tells a timeout from the rest."""
+    """The network failed: refused, reset, cut, timed out.
+
+    Attributes:
+        is_timeout: nothing came in time.
+        is_retryable: the same request may succeed later; not so with a certificate that nobody trusts.
+    """
 
     category = ErrorCategory.TRANSPORT
 
-    def __init__(self, message: str, hint: str = "", *, is_timeout: bool = False) -> None:
+    def __init__(self, message: str, hint: str = "", *, is_timeout: bool = False, is_retryable: bool = True) -> None:
         super().__init__(message, hint)
         self.is_timeout = is_timeout
+        self.is_retryable = is_retryable
 
     @override
     def _details(self) -> dict[str, object]:
@@ -108,7 +115,7 @@ class TransportError(LlmError):
 
     @override
     def _is_retryable(self) -> bool:
-        return True
+        return self.is_retryable
 
 
 class ProviderRejection(LlmError):
@@ -121,7 +128,12 @@ class ProviderRejection(LlmError):
         retry_after_s: seconds to wait, at least 0, if the provider told.
         request_id: the provider's id of the request.
         body: the raw body as text, cut to 16,384 characters.
+        param: the parameter that the provider objects to, in its own words.
+        removable: the member of the sent body that ``param`` stands for, if the request can do without it or say it
+            otherwise (E07); known to ``HttpProvider`` only.
     """
+
+    removable: str | None = None
 
     def __init__(
         self,
@@ -135,6 +147,7 @@ class ProviderRejection(LlmError):
         retry_after_s: float | None = None,
         request_id: str | None = None,
         body: str = "",
+        param: str | None = None,
         is_retryable: bool = False,
     ) -> None:
         super().__init__(message, hint)
@@ -145,6 +158,7 @@ class ProviderRejection(LlmError):
         self.retry_after_s = retry_after_s
         self.request_id = request_id
         self.body = body[:_BODY_CHARACTERS]
+        self.param = param
         self.is_retryable = is_retryable
 
     @override
@@ -156,6 +170,8 @@ class ProviderRejection(LlmError):
             "retry_after_s": self.retry_after_s,
             "request_id": self.request_id,
             "body": self.body,
+            "param": self.param,
+            "removable": self.removable,
         }
 
     @override

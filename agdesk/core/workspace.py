@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from agdesk.core.cycle import AgentSession, SessionServices
 from agdesk.core.emitter import Emitter
@@ -17,15 +19,22 @@ from agdesk.core.errors import ConfigurationError, ErrorRecord, StoreError
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.ir.messages import Message
 from agdesk.core.ir.response import Usage
+from agdesk.core.providers.entries import ProviderEntry as ProviderEntry
+from agdesk.core.providers.entries import provider_entries
+from agdesk.core.providers.model_services import ModelServices
 from agdesk.core.providers.registry import split_model_ref
 from agdesk.core.store.values import Conversation as Conversation
+from agdesk.core.store.values import Setup
 from agdesk.core.store.values import StoreState as StoreState
 from agdesk.core.trace.events import TraceRecord
 from agdesk.core.trace.recorder import Recorder
 
 if TYPE_CHECKING:
+    from agdesk.core.providers.accounts import Accounts
     from agdesk.core.providers.base import LlmProvider
+    from agdesk.core.providers.local_servers import LocalServer
     from agdesk.core.providers.registry import ProviderRegistry
+    from agdesk.core.providers.rendering import Rendering
     from agdesk.core.settings.model import Settings
     from agdesk.core.settings.secrets import SecretStore
     from agdesk.core.store.conversations import Conversations as Conversations
@@ -34,26 +43,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderEntry:
-    """A provider as the settings show it.
-
-    Attributes:
-        key_env: the environment variable that may hold its key; empty for none.
-        base_url: where it is reached, as set by the user or by its row; empty if nobody has set one.
-        problem: why it cannot be used as it is set; empty if it can.
-    """
-
-    id: str
-    name: str
-    key_env: str
-    needs_key: bool
-    base_url: str
-    is_local: bool
-    problem: str = ""
-
-
-class Workspace:
+class Workspace(ModelServices):
     """Everything that outlives a conversation: the providers, the open sessions and the store.
 
     Cheap to make: nothing here loads a network library until the first turn (PERF5).
@@ -64,16 +54,16 @@ class Workspace:
     Attributes:
         sessions: the open conversations by their id, which is that of their session.
         settings_changed: the new settings after every change.
+        models_changed: something that is known of models has changed.
     """
 
     def __init__(self, registry: ProviderRegistry, *, data_dir: Path, store: Store | None = None) -> None:
-        self.registry = registry
+        super().__init__(registry)
         self.data_dir = data_dir
         self.sessions: dict[str, AgentSession] = {}
         self.settings_changed: Emitter[Settings] = Emitter()
         self._store = store
         self._unfollow: dict[str, Callable[[], None]] = {}
-        self._model_refs: tuple[str, ...] | None = None
         self._changing_settings = asyncio.Lock()
 
     # --- conversations ---
@@ -87,7 +77,8 @@ class Workspace:
         recorder = Recorder(session_id or os.urandom(16).hex())
         now_ms = recorder.wall_start_ns // 1_000_000
         row = Conversation(recorder.session_id, "", model_ref, now_ms, now_ms, recorder.wall_start_ns)
-        return self._start(row, recorder, ())
+        setup = self._store.setups.of_empty(recorder.session_id) if self._store is not None else Setup()
+        return self._start(row, recorder, (), setup=setup)
 
     async def open_conversation(self, conversation_id: str) -> tuple[AgentSession, tuple[TraceRecord, ...]]:
         """The session that continues a stored conversation, and the records that paint what it holds.
@@ -96,14 +87,15 @@ class Workspace:
             StoreError: it cannot be read.
         """
         stored = await asyncio.to_thread(self.store.load, conversation_id)
+        setup = await asyncio.to_thread(self.store.setups.load, conversation_id)
         recorder = Recorder(
             conversation_id,
             wall_start_ns=stored.conversation.wall_start_ns,
             last_seq=stored.last_seq,
             last_ts_ns=stored.records[-1].ts_ns if stored.records else 0,
         )
-        session = self._start(stored.conversation, recorder, stored.messages)
-        costs_usd = await asyncio.to_thread(self._costs_usd, stored.usages)
+        session = self._start(stored.conversation, recorder, stored.messages, setup=setup)
+        costs_usd = await asyncio.to_thread(self.costs_usd, stored.usages)
         for (_, usage), cost_usd in zip(stored.usages, costs_usd, strict=True):
             session.cost.add(usage, cost_usd)
         return session, stored.records
@@ -176,29 +168,49 @@ class Workspace:
         """Where keys come from and go to."""
         return self.registry.keys
 
+    @functools.cached_property
+    def accounts(self) -> Accounts:
+        """Adds and removes accounts of providers."""
+        from agdesk.core.providers.accounts import Accounts
+
+        return Accounts(self.registry, self.change_settings)
+
     def providers(self) -> tuple[ProviderEntry, ...]:
-        """Every provider, as set now. Call it on a thread."""
-        return tuple(map(self._provider, self.registry.provider_ids()))
+        """Every provider, as set now, each followed by its accounts. Call it on a thread."""
+        return provider_entries(self.registry)
+
+    async def find_local_servers(self) -> tuple[LocalServer, ...]:
+        """The servers of models that answer on this machine, at the addresses of providers and accounts."""
+        from agdesk.core.providers.local_servers import find_local_servers
+
+        return await find_local_servers(self.registry)
+
+    async def rendered(self, session: AgentSession, model_ref: str, draft: str = "") -> Rendering:
+        """The conversation as it would be sent with the draft to a model (PROV8). Raises ``ConfigurationError``."""
+        from agdesk.core.providers.rendering import rendering_of
+        from agdesk.core.providers.router import needs_of
+
+        needs = needs_of(session.next_request("", draft).messages)
+        provider_id, model = split_model_ref(await self.resolve_model(model_ref, needs))
+        return await asyncio.to_thread(rendering_of, self.registry, provider_id, session.next_request(model, draft))
 
     def warm_up(self) -> None:
         """Loads what the first turn needs: cycle, network library, rows and catalogue. Call it on a thread."""
         import agdesk.core.cycle.cycle
         import agdesk.core.providers.http
         import agdesk.core.providers.llama_server  # noqa: F401
+        from agdesk.core.heap import give_back_large_blocks
         from agdesk.core.trace.transport import load_network
 
         load_network()
+        give_back_large_blocks()
         with contextlib.suppress(ConfigurationError):  # told of by the first turn that asks it
             self.registry.get(self.registry.default_model_ref.partition("/")[0])
-        self._load_model_refs()
+        self.load_models()
 
     async def learn_keys(self) -> None:
         """Makes the keys that are set known, to be replaced wherever they turn up. May wait for an unlock."""
         await self.registry.learn_keys()
-
-    def model_refs(self) -> tuple[str, ...]:
-        """Every known ``provider/model``, the default's provider first; empty until ``warm_up`` has loaded them."""
-        return self._model_refs or ()
 
     # --- settings ---
 
@@ -214,6 +226,7 @@ class Workspace:
         problem = self.registry.settings_file.problem
         return problem.to_record() if problem is not None else None
 
+    @override
     async def change_settings(self, changes: dict[str, object]) -> None:
         """Puts settings in force and writes the file; ``{"appearance.theme": "dark"}``. None is back to the default.
 
@@ -223,12 +236,13 @@ class Workspace:
         from agdesk.core.settings.file import changed
 
         async with self._changing_settings:
-            settings = self.settings
+            before = settings = self.settings
             for key, value in changes.items():
                 settings = changed(settings, key, value)
             await asyncio.to_thread(self.registry.settings_file.save, settings)
         self.registry.default_model_ref = settings.chat.default_model
         self.settings_changed.emit(settings)
+        await self._follow_settings(before, settings)
 
     async def aclose(self) -> None:
         """Stops every conversation, then the providers and the built-in model, and writes what waits."""
@@ -239,7 +253,9 @@ class Workspace:
             if self._store is not None:
                 await self._store.aclose()
 
-    def _start(self, row: Conversation, recorder: Recorder, messages: tuple[Message, ...]) -> AgentSession:
+    def _start(
+        self, row: Conversation, recorder: Recorder, messages: tuple[Message, ...], *, setup: Setup
+    ) -> AgentSession:
         services = SessionServices(
             connect=self._connect,
             price=self._price,
@@ -247,12 +263,19 @@ class Workspace:
             check_can_keep=self._check_can_keep,
             kept=self._kept,
             redact=self.registry.secrets.redact_text,
+            resolve=self.resolve_model,
+            remember_refused=self._remember_refused,
         )
         session = AgentSession(row.model_ref, services=services, recorder=recorder, messages=messages)
+        session.parameters, session.system_prompt = setup.parameters, setup.system_prompt
         if self._store is not None:
+            session.parameters_changed.subscribe(lambda _: self._keep_setup(session))
             self._unfollow[session.id] = self._store.follow(recorder, row)
         self.sessions[session.id] = session
         return session
+
+    def _keep_setup(self, session: AgentSession) -> None:
+        self.store.setups.set(session.id, Setup(session.parameters, session.system_prompt))
 
     def _check_can_keep(self) -> None:
         if self._store is not None and self._store.state.condition != "ok":
@@ -267,25 +290,8 @@ class Workspace:
         except StoreError as error:  # the state of the store says so to the user, until it can be written
             log.error("%s %s", error.message, error.hint)
 
-    def _provider(self, provider_id: str) -> ProviderEntry:
-        try:
-            row, problem = self.registry.endpoint(provider_id), ""
-        except ConfigurationError as error:
-            row, problem = self.registry.row(provider_id), f"{error.message}. {error.hint}"
-        return ProviderEntry(row.id, row.name, row.key_env, row.needs_key, row.base_url, row.is_local, problem)
-
-    def _load_model_refs(self) -> None:
-        default_provider = self.registry.default_model_ref.partition("/")[0]
-        rows = sorted(self.registry.models(), key=lambda row: row.provider_id != default_provider)
-        self._model_refs = tuple(f"{row.provider_id}/{row.model.id}" for row in rows)
-
     async def _connect(self, provider_id: str) -> LlmProvider:
         return await asyncio.to_thread(self.registry.get, provider_id)
 
     async def _price(self, model_ref: str, usage: Usage) -> float | None:
-        return (await asyncio.to_thread(self._costs_usd, ((model_ref, usage),)))[0]
-
-    def _costs_usd(self, usages: tuple[tuple[str, Usage], ...]) -> list[float | None]:
-        from agdesk.core.providers.catalogue import cost_usd
-
-        return [cost_usd(*split_model_ref(model_ref), usage) for model_ref, usage in usages]
+        return (await asyncio.to_thread(self.costs_usd, ((model_ref, usage),)))[0]

@@ -113,7 +113,7 @@ class Application:
         gc.freeze()  # what is loaded now stays: to look through it for garbage would block the window for 40 ms
         gc.enable()
         self._answer_the_door()
-        self.window.set_models(self._workspace.model_refs())
+        self._workspace.models_changed.emit(None)  # they are known now
         self._apply_settings(self._workspace.settings)
         if (problem := self._workspace.settings_problem) is not None:
             self.window.show_problem(problem.message, problem.hint)
@@ -210,6 +210,15 @@ def load_views() -> Iterator[None]:
 
     yield
     import agdesk.ui.palette
+
+    yield
+    import agdesk.ui.chat.picker.popup
+
+    yield
+    import agdesk.ui.chat.parameters.effort
+
+    yield
+    import agdesk.ui.chat.parameters.panel
 
     yield
     import agdesk.ui.settings

@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
@@ -96,17 +97,32 @@ def test_the_fingerprint_of_a_group_follows_its_files(tmp_path, monkeypatch):
     assert dev.fingerprint("dev") != before
 
 
-@pytest.mark.parametrize("name", dev.NOT_YET)
-def test_a_command_without_content_says_so(name):
-    result = run_dev(name)
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"agdesk has no '{name}' yet.\n")
+def test_a_command_that_is_a_module_is_run_with_its_arguments_after_its_groups_are_installed(monkeypatch):
+    calls: list[Sequence[str]] = []
+
+    def call(command: Sequence[str]) -> int:
+        calls.append(command[1:])
+        return 3
+
+    monkeypatch.setattr(dev, "setup", lambda *groups: calls.append(groups))
+    monkeypatch.setattr(dev, "call", call)
+    assert dev.main(["fuzz", "10", "ollama"]) == 3
+    assert calls == [("app", "fuzz"), ["-m", "tools.fuzz", "10", "ollama"]]
+
+
+@pytest.mark.parametrize("name", dev.MODULES)
+def test_the_module_of_a_command_is_there_and_its_groups_are_known(name):
+    module, groups = dev.MODULES[name]
+    path = dev.ROOT.joinpath(*module.split("."))
+    assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()
+    assert set(groups) <= set(dev.GROUPS)
 
 
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("check", "extra"), ("package", "extra")])
 def test_wrong_usage_ends_with_status_2_and_the_usage(arguments):
     result = run_dev(*arguments)
     assert result.returncode == 2
-    assert result.stderr.startswith("usage: python3 dev.py {setup,run,test,check,bench,soak,screenshots,package}")
+    assert result.stderr.startswith("usage: python3 dev.py {setup,run,test,check,package,bench,soak,screenshots,fuzz}")
 
 
 def test_an_older_python_is_told_the_next_step(monkeypatch, capsys):

@@ -99,6 +99,6 @@ async def conversation(base_url: str, *, key: str = KEY, **changes: Any) -> Asyn
         return Access(endpoint, key)
 
     try:
-        yield Conversation(HttpProvider(endpoint, wire=wire_format("openai_chat"), pool=pool, resolve=resolve))
+        yield Conversation(HttpProvider(endpoint, wire=wire_format(endpoint.wire), pool=pool, resolve=resolve))
     finally:
         await pool.aclose()

@@ -87,7 +87,7 @@ async def test_a_document_instead_of_a_stream(fake_server):
     assert response.text() == "Hello" and response.stop_reason is StopReason.END_TURN
 
 
-async def test_a_compressed_stream_nobody_asked_for(fake_server):
+async def test_T20_a_compressed_stream_nobody_asked_for(fake_server):
     """T20: recorded are the bytes after decoding."""
     body = chunk(content="Hello") + chunk(finish="stop") + DONE
     fake_server.script(head(200, SSE, ("content-encoding", "gzip")), send(gzip.compress(body.encode())), END)

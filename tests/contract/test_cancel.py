@@ -34,7 +34,7 @@ async def wait_until(condition, timeout_s=5.0):
         pytest.param((head(500), send("{"), HOLD), id="in the body of an error"),
     ],
 )
-async def test_cancelling_the_task_closes_the_socket_at_once(fake_server, script):
+async def test_E12_cancelling_the_task_closes_the_socket_at_once(fake_server, script):
     fake_server.script(*script)
     async with conversation(fake_server.base_url) as asked:
         task = spawn(asked.ask(), name="ask")

@@ -126,7 +126,7 @@ async def test_a_head_and_then_nothing(fake_server):
     assert caught.value.is_timeout
 
 
-async def test_a_stall_in_the_middle(fake_server):
+async def test_T18_a_stall_in_the_middle(fake_server):
     """T18."""
     fake_server.script(head(200, SSE), send(chunk(content="Hel")), HOLD)
     async with conversation(fake_server.base_url, first_byte_timeout_s=60.0, idle_timeout_s=0.2) as asked:

@@ -71,7 +71,7 @@ async def test_http_is_handed_to_the_proxy_with_its_whole_address(authority, tmp
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_this_machine_is_never_reached_through_a_proxy(authority, tmp_path, monkeypatch, host):
+async def test_L16_this_machine_is_never_reached_through_a_proxy(authority, tmp_path, monkeypatch, host):
     async with tls_server(None, *ANSWER) as server, fake_proxy({}) as proxy, network(tmp_path) as net:
         monkeypatch.setenv("http_proxy", proxy.url())
         net.set(providers__custom__base_url=f"http://{host}:{server.port}/v1")

@@ -151,3 +151,23 @@ async def test_without_a_key_nothing_is_sent_and_the_settings_page_is_named(
         await ask_openai(tmp_path, fake_server, reference=reference, backend=backend, environment=environment)
     assert all(word in caught.value.hint for word in [*words, "Settings › Providers"])
     assert fake_server.requests == []
+
+
+async def test_an_accounts_key_goes_to_its_own_server_and_its_providers_key_does_not(tmp_path, fake_server):
+    entries = STORED | {("agdesk/openai/openai-work", "openai-work"): "sk-of-work-0123"}
+    (tmp_path / "settings.toml").write_text(
+        "version = 2\n[providers.openai]\nkey = 'keyring'\n[providers.openai-work]\npreset = 'openai'\n"
+        f"key = 'keyring'\nbase_url = '{fake_server.base_url}'\nheaders = {{ 'X-Title' = 'agdesk' }}\n"
+    )
+    registry = ProviderRegistry(data_folder=tmp_path)
+    registry.keys = secret_store(MemoryKeyring(entries), environment=ENVIRONMENT)
+    fake_server.script(head(200, SSE), send(chunk(content="a", finish="stop") + DONE), END)
+    try:
+        await registry.get("openai-work").chat(MessageRequest("m", (user("Hi"),)))
+        registry.keys = secret_store(MemoryKeyring(STORED), environment=ENVIRONMENT)
+        with pytest.raises(ConfigurationError, match="no key for OpenAI"):
+            await registry.get("openai-work").chat(MessageRequest("m", (user("Hi"),)))
+    finally:
+        await registry.aclose()
+    (request,) = fake_server.requests
+    assert request.headers["authorization"] == "Bearer sk-of-work-0123" and request.headers["x-title"] == "agdesk"

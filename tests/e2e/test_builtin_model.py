@@ -155,7 +155,8 @@ async def test_through_the_registry_it_answers_ten_times_in_a_row_for_nothing_ea
             assert response.text()
             assert response.error is None
             assert response.usage.prompt_tokens
-            assert cost_usd("builtin", "smollm2-135m", response.usage) == 0.0
+            model = registry.table.info("builtin", "smollm2-135m")
+            assert cost_usd(registry.row("builtin"), model, response.usage) == 0.0
     finally:
         await registry.aclose()
     assert model_processes() == []

@@ -22,6 +22,13 @@ from tests.fakes.server import Step
 
 ROOT = Path(__file__).resolve().parents[2]
 AGDESK = (sys.executable, "-m", "agdesk")
+ACCOUNT = """
+[providers.openai-work]
+preset = "openai"
+base_url = "ADDRESS"
+key = "env:OPENAI_API_KEY"
+headers = { "X-Title" = "agdesk" }
+"""
 ECHO = (SSE, ("x-echo", CANARY), ("set-cookie", f"session={CANARY}"), ("x-escaped", quote(CANARY)))
 
 
@@ -74,6 +81,10 @@ def use(tmp_path_factory):
         (root / folder).mkdir()
     with FakeServer() as server:
         use = Use(root, server, {})
+        (root / "data").mkdir(mode=0o700)
+        (root / "data" / "settings.toml").write_text(ACCOUNT.replace("ADDRESS", server.base_url))
+        server.script(*echoing_answer())
+        use.agdesk("ask account", "ask", "--model", "openai-work/gpt-5", "Hi")
         for kind, flags in (("text", ()), ("json", ("--json",)), ("events", ("--events",))):
             use.ask(f"ask {kind}", *echoing_answer(), flags=flags)
             use.ask(f"refused ask {kind}", *echoing_failure(), flags=flags)
@@ -93,7 +104,9 @@ def use(tmp_path_factory):
 @pytest.mark.timeout(200)
 def test_the_key_was_really_used_and_its_echoes_really_arrived(use):
     requests = use.server.requests
-    assert len(requests) == 8
+    assert len(requests) == 9
+    assert requests[0].headers["x-title"] == "agdesk"
+    assert "your key is key-" in use.runs["ask account"].output
     assert {request.headers["authorization"] for request in requests} == {f"Bearer {CANARY}"}
     for kind in ("text", "json", "events"):
         assert use.runs[f"ask {kind}"].status == 0, use.runs[f"ask {kind}"].output
@@ -105,7 +118,7 @@ def test_the_key_was_really_used_and_its_echoes_really_arrived(use):
     assert "your key is key-" in use.runs["replay"].output
     doctor = json.loads(use.runs["doctor json"].output)
     sources = {row["id"]: row["source"] for row in doctor["providers"]}
-    assert sources["openai"] == "env:OPENAI_API_KEY"
+    assert sources["openai"] == sources["openai-work"] == "env:OPENAI_API_KEY"
     assert (use.root / "data" / "logs").is_dir()
 
 

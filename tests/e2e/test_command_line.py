@@ -55,6 +55,24 @@ def test_ask_prints_the_answer_and_ends_with_0(tmp_path, server):
     assert sent["model"] == "m"
 
 
+def test_ask_sends_the_parameters_that_are_set_and_no_others(tmp_path, server):
+    server.script(head(200, SSE), send(ANSWER), END)
+    set_here = ("--param", "temperature=0.2", "--param", 'stop=["END"]', "--param", 'extra={"top_k": 5}')
+    done = ask(tmp_path, server, *set_here, "Say hello")
+    assert (done.returncode, done.stderr) == (0, "")
+    sent = server.requests[0].json
+    assert (sent["temperature"], sent["stop"], sent["top_k"]) == (0.2, ["END"], 5)
+    assert not {"top_p", "max_tokens", "max_completion_tokens", "seed", "response_format"} & sent.keys()
+
+
+@pytest.mark.parametrize("text", ["temperature", "temperature=warm", 'temperature="warm"', "warmth=1"])
+def test_a_parameter_that_cannot_be_is_wrong_usage_and_nothing_is_sent(tmp_path, server, text):
+    done = ask(tmp_path, server, "--param", text, "Say hello")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--param" in done.stderr and text.partition("=")[0] in done.stderr
+    assert server.requests == []
+
+
 def test_ask_json_is_the_documented_object(tmp_path, server):
     server.script(head(200, SSE, ("x-request-id", "req_7")), send(ANSWER), END)
     document = json.loads(ask(tmp_path, server, "--json", "Say hello").stdout)
@@ -65,6 +83,7 @@ def test_ask_json_is_the_documented_object(tmp_path, server):
     assert (document["error"], document["incomplete"], document["ignored_fields"]) == (None, False, 0)
     assert (document["id"], document["model"], document["request_id"]) == ("c1", "m", "req_7")
     assert document["latency_ms"] > 0
+    assert document["ledger"] == [], "nothing was left out or changed"
     assert document["cost"] is None, "nobody knows what a custom server costs"
 
 
@@ -251,7 +270,7 @@ def test_models_lists_the_built_in_model_with_what_is_known(tmp_path):
     assert builtin["features"]["tool_use"] is False
     assert builtin["features"]["max_context_window"] == 4096
     unknown = next(row for row in rows if row["provider"] == "openai")
-    assert unknown["features"]["vision"] is None
+    assert unknown["features"]["audio_input"] is None
     assert "unknown" in run(tmp_path, "models").stdout
 
 
@@ -270,6 +289,71 @@ def test_models_asks_the_users_own_server_for_its_list(tmp_path, server):
     assert failed.stderr
 
 
+def test_models_says_of_every_value_where_it_comes_from(tmp_path):
+    (tmp_path / "data").mkdir()
+    settings = '[models."openai/gpt-4o"]\nvision = false\n'
+    (tmp_path / "data" / "settings.toml").write_text(settings)
+    rows = json.loads(run(tmp_path, "models", "--json").stdout)["models"]
+    (row,) = (row for row in rows if (row["provider"], row["id"]) == ("openai", "gpt-4o"))
+    assert (row["features"]["vision"], row["source"]["vision"]) == (False, "user")
+    assert row["source"]["max_context_window"] == "catalogue"
+    (line,) = (line for line in run(tmp_path, "models").stdout.splitlines() if line.startswith("openai/gpt-4o "))
+    assert "no (user)" in line and "128,000 (catalogue)" in line and "unknown" in line
+
+
+def test_models_asks_a_provider_for_its_list_and_keeps_it(tmp_path, server):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "settings.toml").write_text(f'[providers.vllm]\nbase_url = "{server.base_url}"\n')
+    server.script(head(200, JSON), send('{"data": [{"id": "qwen", "max_model_len": 32768}]}'), END)
+    asked = run(tmp_path, "models", "--refresh", "vllm", "--json")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    for document in (asked.stdout, run(tmp_path, "models", "--json").stdout):
+        (row,) = (row for row in json.loads(document)["models"] if row["provider"] == "vllm")
+        assert (row["id"], row["features"]["max_context_window"], row["local"]) == ("qwen", 32768, True)
+    server.script(head(500, JSON), send("{}"), END)
+    failed = run(tmp_path, "models", "--refresh", "all", "--json")
+    assert failed.returncode == 1 and failed.stderr
+    assert any(row["id"] == "qwen" for row in json.loads(failed.stdout)["models"]), "the old list stays"
+    nowhere = run(tmp_path, "models", "--refresh", "nowhere")
+    assert nowhere.returncode == 1 and "nowhere" in nowhere.stderr
+
+
+def test_ask_needs_takes_a_model_that_is_known_to_fit_and_says_which(tmp_path, server):
+    (tmp_path / "data").mkdir()
+    settings = f'[providers.custom]\nbase_url = "{server.base_url}"\n'
+    settings += '[models."custom/blind"]\nvision = false\n[models."custom/unknown"]\ntool_use = true\n'
+    settings += '[models."custom/sees"]\nvision = true\ntool_use = true\nmax_context_window = 200000\n'
+    (tmp_path / "data" / "settings.toml").write_text(settings)
+    server.script(head(200, SSE), send(ANSWER), END)
+    done = run(tmp_path, "ask", "--needs", "vision,tools,200k", "Say hello")
+    assert (done.returncode, done.stdout) == (0, "Bonjour\n")
+    assert server.requests[0].json["model"] == "sees"
+    assert done.stderr == (
+        "agdesk: custom/sees was taken: it is known to have vision, tools and a window of 200,000 tokens\n"
+    )
+
+
+def test_ask_needs_that_nobody_meets_names_what_is_missing_and_asks_nobody(tmp_path):
+    done = run(tmp_path, "ask", "--needs", "vision", "hi")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "No model that can be used has vision" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--needs", "smells", "hi"),
+        ("--needs", "vision", "--model", "custom/m", "hi"),
+        ("hi",),
+        ("--needs", "vision", "--base-url", "http://127.0.0.1:1", "hi"),
+    ],
+)
+def test_ask_wants_a_model_or_needs_that_mean_something(tmp_path, arguments):
+    done = run(tmp_path, "ask", *arguments)
+    assert done.returncode == 2
+    assert done.stderr
+
+
 def test_doctor_says_everything_a_report_needs(tmp_path):
     document = json.loads(run(tmp_path, "doctor", "--json").stdout)
     assert set(document) >= {
@@ -286,6 +370,36 @@ def test_doctor_says_everything_a_report_needs(tmp_path):
     assert "built-in model: stopped" in run(tmp_path, "doctor").stdout
 
 
+WATCHED = """
+import sys
+sys.addaudithook(lambda event, args: event == "subprocess.Popen" and print("STARTED", args[1], file=sys.stderr))
+from agdesk.cli import main
+main()
+"""
+
+
+def test_sec1_doctor_starts_no_process_that_would_get_the_keys_of_the_environment(tmp_path):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DBUS_", "PYTHON_KEYRING"))}
+    env = kept | {"HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path), "OPENAI_API_KEY": KEY}
+    arguments = [sys.executable, "-c", WATCHED, "--data-dir", str(tmp_path / "data"), "doctor"]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=50, env=env, check=False)
+    assert "provider openai: key present: yes" in done.stdout, done.stderr
+    assert "STARTED" not in done.stderr
+
+
+def test_doctor_lists_accounts_and_survives_an_address_that_is_none(tmp_path):
+    (tmp_path / "data").mkdir(mode=0o700)
+    (tmp_path / "data" / "settings.toml").write_text(
+        "[providers.openai-work]\npreset = 'openai'\n[providers.groq]\nbase_url = 'no address'\n"
+    )
+    rows = {row["id"]: row for row in json.loads(run(tmp_path, "doctor", "--json").stdout)["providers"]}
+    assert (rows["openai-work"]["account_of"], rows["openai"]["account_of"]) == ("openai", None)
+    assert (rows["openai-work"]["key_variable"], rows["openai-work"]["needs_key"]) == (None, True)
+    text = run(tmp_path, "doctor").stdout
+    assert "provider openai-work (an account of openai): key present: no (give it one in the settings" in text
+    assert "provider groq: " in text
+
+
 def test_a_data_folder_that_cannot_be_used_is_a_clear_error(tmp_path):
     (tmp_path / "data").write_text("a file, not a folder")
     for arguments in (("doctor",), ("ask", "--model", "custom/m", "hi"), ("models",)):
@@ -300,3 +414,13 @@ def test_the_window_without_a_display_says_so(tmp_path):
     done = run(tmp_path, QT_QPA_PLATFORM="", WAYLAND_DISPLAY="", DISPLAY="")
     assert done.returncode == 1
     assert "there is no display" in done.stderr
+
+
+def test_ask_json_says_what_was_left_out_of_the_request(tmp_path, server):
+    server.script(head(200, SSE), send(ANSWER), END)
+    (tmp_path / "data").mkdir(mode=0o700)
+    refused = '[models."custom/m"]\nrefused = ["temperature", "stream_options"]\n'
+    (tmp_path / "data" / "settings.toml").write_text(f"version = 2\n{refused}")
+    document = json.loads(ask(tmp_path, server, "--json", "hi").stdout)
+    assert document["ledger"] == ["'stream_options' was left out: the model refused it"]
+    assert "stream_options" not in server.requests[0].json

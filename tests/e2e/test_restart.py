@@ -62,7 +62,7 @@ def test_the_next_start_shows_the_same_picture(tmp_path, server):
     tabs.append({"session_id": "alone", "is_detached": True, "geometry": [40, 70, 500, 400]})
     panels = {"left_panel": {"width": 210, "is_folded": False}, "right_panel": {"width": 300, "is_folded": True}}
     write_window_state(tmp_path, tabs=tabs, current="failing", geometry=place(), **panels)
-    server.script(head(429, JSON), send('{"error": {"message": "slow down, please"}}'), END)
+    server.script(head(403, JSON), send('{"error": {"message": "slow down, please"}}'), END)
     conversations = "window.desk._workspace.conversations"
     with WindowProcess(tmp_path) as window:
         window.ready()

@@ -21,8 +21,9 @@ from agdesk.core.ir.stream import (
     TextDelta,
     TextType,
 )
-from agdesk.core.providers.base import Endpoint, Frame, ModelInfo, StreamDecoder, WireFormat, WireRequest
+from agdesk.core.providers.base import Dialect, Endpoint, Frame, ModelInfo, StreamDecoder, WireFormat, WireRequest
 from agdesk.core.providers.errors import classify_rejection, error_from_event, malformed
+from agdesk.core.providers.parameter_names import PARAMETERS
 
 
 class FakeDecoder(StreamDecoder):
@@ -55,13 +56,13 @@ class FakeDecoder(StreamDecoder):
         try:
             document = json.loads(frame.data)
         except ValueError:
-            return self._fail(malformed(frame.data, expected="JSON"))
+            return self.fail(malformed(frame.data, expected="JSON"))
         return self.decode_document(self.wrap_document(document) if self.wrap_document is not None else document)
 
     @override
     def decode_document(self, document: Any) -> Sequence[StreamEvent]:
         if document.get("error"):
-            return self._fail(error_from_event(document))
+            return self.fail(error_from_event(document))
         if document.get("end"):
             self._is_complete = True
         if "text" not in document:
@@ -79,7 +80,8 @@ class FakeDecoder(StreamDecoder):
         reason = StopReason.END_TURN if self._is_complete else StopReason.INCOMPLETE
         return (ContentBlockEnd(0), MessageComplete(reason))
 
-    def _fail(self, error: LlmError) -> Sequence[StreamEvent]:
+    @override
+    def fail(self, error: LlmError) -> Sequence[StreamEvent]:
         self._is_terminal = True
         return (StreamError(error.to_record()),)
 
@@ -90,6 +92,7 @@ class FakeWire(WireFormat):
     name = "fake"
     noise: frozenset[str] = frozenset()
     models_path = "/models"
+    takes_system_messages = True
 
     def __init__(self, *, is_ndjson: bool = False) -> None:
         self._is_ndjson = is_ndjson
@@ -98,6 +101,10 @@ class FakeWire(WireFormat):
     @override
     def is_ndjson(self) -> bool:
         return self._is_ndjson
+
+    @override
+    def parameters(self, dialect: Dialect) -> frozenset[str]:
+        return PARAMETERS
 
     @override
     def render_request(

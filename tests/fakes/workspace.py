@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from agdesk.core.errors import ConfigurationError
+from agdesk.core.providers.account_rows import KeyPlace
 from agdesk.core.providers.base import Endpoint, LlmProvider
+from agdesk.core.providers.model_table import ModelTable
 from agdesk.core.providers.scripted import ScriptedProvider, Step
 from agdesk.core.settings.file import SettingsFile
 from agdesk.core.settings.paths import settings_path
-from agdesk.core.settings.secrets import SecretStore
+from agdesk.core.settings.secrets import DEFAULT_ACCOUNT, SecretStore
 from agdesk.core.store.store import Store
 from agdesk.core.trace.redact import Secrets
 from agdesk.core.workspace import Workspace
@@ -26,6 +28,7 @@ class ScriptedRegistry:
         self.secrets = Secrets()
         self.keys = SecretStore(self.secrets.add, environment={})
         self.settings_file = SettingsFile(settings_path(data_folder))
+        self.table = ModelTable(self, folder=data_folder / "models")  # type: ignore[arg-type]
 
     def provider_ids(self) -> tuple[str, ...]:
         return ("test",)
@@ -36,7 +39,16 @@ class ScriptedRegistry:
         return self.provider
 
     def endpoint(self, provider_id: str) -> Endpoint:
-        return Endpoint(provider_id, "Test", "openai_chat", "http://127.0.0.1/v1")
+        return Endpoint(provider_id, "Test", "openai_chat", "http://127.0.0.1/v1", needs_key=False)
+
+    def row(self, provider_id: str) -> Endpoint:
+        return self.endpoint(provider_id)
+
+    def preset_id(self, provider_id: str) -> str:
+        return provider_id
+
+    def key_place(self, provider_id: str) -> KeyPlace:
+        return KeyPlace(provider_id, DEFAULT_ACCOUNT, "", "")
 
     async def aclose(self) -> None:
         self.is_closed = True

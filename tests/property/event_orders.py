@@ -152,7 +152,10 @@ def expected_response(
     complete: ev.MessageComplete | None,
     error: ErrorRecord | None,
 ) -> MessageResponse:
-    stop_reason = complete.stop_reason if complete else StopReason.ERROR if error else StopReason.INCOMPLETE
+    stop_reason = complete.stop_reason if complete else StopReason.INCOMPLETE
+    if error is not None:
+        is_filter = error.category is ErrorCategory.CONTENT_FILTER
+        stop_reason = StopReason.CONTENT_FILTER if is_filter else StopReason.ERROR
     content = [expected_block(lane, stop_reason) for lane in sorted(plan, key=lambda lane: lane.index) if lane.sent]
     unsigned = [i for i, block in enumerate(content) if isinstance(block, Thinking) and block.signature is None]
     if complete and unsigned:

@@ -13,6 +13,7 @@ from agdesk.core.trace.wire import FrameKind
 
 PIECES = [
     *(b"\r", b"\n", b"\r\n", b"\n\n", b":", b" ", b"\t", b"data", b"data:", b"data: {", b"event: ", b"id: 1", b"retry"),
+    *(b"event: f\ndata: {}\n\n", b"event: e\rdata: {}\n\n", b"data: {}\r\n\r\n", b"event: e\r\ndata: {}\r\n\r\n"),
     *(b"event: e\ndata: {}\n\n", b"data: {}\n\n", b"data: [DONE]", b": ping", b"foo: bar", b"error: x", b'{"a":1}'),
     *(b"\xef\xbb\xbf", b"\xef", b"\xbb", b"\xe2\x80\xa8", b"\xc2\x85", b"\x0b", b"\x00", b"\xff", b"x", b"}"),
 ]

@@ -11,9 +11,13 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication
 from agdesk.core.errors import ErrorCategory, ProviderRejection, StoreCorrupt, StoreError
 from agdesk.core.ir import stream as ev
 from agdesk.core.ir.response import StopReason
+from agdesk.core.providers.local_servers import LocalServer
 from agdesk.core.tasks import spawn
-from agdesk.core.workspace import Workspace
+from agdesk.core.workspace import ProviderEntry, Workspace
+from agdesk.ui.chat.picker.popup import ModelPopup
 from agdesk.ui.main_window import MainWindow
+from agdesk.ui.models.dialog import ModelsDialog
+from agdesk.ui.models.matrix import COLUMNS
 from agdesk.ui.palette import CommandPalette, ShortcutPage
 from agdesk.ui.settings import SettingsDialog
 from agdesk.ui.start_problem import ask_at_start
@@ -45,6 +49,16 @@ def _goes_on_without_windows(qapp):
     qapp.setQuitOnLastWindowClosed(False)  # a test closes its window and goes on
     yield
     qapp.setQuitOnLastWindowClosed(True)
+
+
+CUSTOM = ProviderEntry("custom", "Custom", "AGDESK_CUSTOM_KEY", False, "", False, base_url_hint="http://127.0.0.1/v1")
+
+
+async def found_servers():
+    return (
+        LocalServer("custom", "http://127.0.0.1:8080/v1", ("a", "b")),
+        LocalServer("other", "http://127.0.0.1:4000/v1", None),
+    )
 
 
 # --- what there is to reach ---
@@ -252,7 +266,39 @@ async def test_every_action_has_a_text_and_is_found_in_the_palette_with_its_keys
     await end(window, workspace)
 
 
+async def test_the_panel_of_models_over_the_window(open_window):
+    window, workspace = await open_window()
+    await workspace.correct_model("test/model", "vision", True)
+    window.actions_registry["chat.choose_model"].trigger()
+    popup = window.findChild(ModelPopup)
+    assert popup is not None and popup.field.hasFocus()
+    await until(popup.refresh.others.isVisible)
+    popup.filters.chips["vision"].click()
+    assert_all_are_named(window)
+    press(popup.field, Key.Key_Escape)
+    assert QApplication.focusWidget() is window.current_tab.composer
+    await end(window, workspace)
+
+
 # --- dialogs ---
+
+
+async def test_the_matrix_of_models_and_the_correction_of_a_value(open_window):
+    window, workspace = await open_window()
+    await asyncio.to_thread(workspace.warm_up)
+    await workspace.correct_model("test/model", "vision", True)
+    window.actions_registry["models.open"].trigger()
+    dialog = window.findChild(ModelsDialog)
+    assert dialog is not None
+    await until(lambda: dialog.isActiveWindow() and dialog.refresh.others.isVisible())
+    for column in (COLUMNS.index("vision"), COLUMNS.index("max_context_window")):
+        dialog.table.setCurrentIndex(dialog.table.matrix.index(0, column))
+        assert_all_are_named(dialog)
+        assert_names_differ(dialog)
+        dialog.search.setFocus()
+        assert_tab_visits_all(dialog, (dialog,))
+    dialog.close()
+    await end(window, workspace)
 
 
 async def test_every_page_of_the_settings(open_window, tmp_path):
@@ -271,7 +317,41 @@ async def test_every_page_of_the_settings(open_window, tmp_path):
         assert_all_are_named(dialog)
         assert_names_differ(dialog)
         dialog.search.setFocus()
-        assert_tab_visits_all(dialog, (dialog.search.parentWidget(), dialog.page_list, dialog))
+        choosing = dialog.providers.search.parentWidget()
+        assert_tab_visits_all(dialog, (dialog.search.parentWidget(), dialog.page_list, choosing, dialog))
+    dialog.close()
+    await end(window, workspace)
+
+
+async def test_the_form_of_an_account_and_the_servers_that_were_found(open_window, tmp_path):
+    window, workspace = await open_window()
+    settings = FakeWorkspace(tmp_path, entries=(CUSTOM,))
+    settings.find_local_servers = found_servers  # type: ignore[attr-defined]
+    dialog = SettingsDialog(cast(Workspace, settings), window)
+    dialog.resize(900, 1400)  # nothing is scrolled out of sight
+    dialog.show()
+    dialog.activateWindow()
+    await until(dialog.isActiveWindow)
+    dialog.open_provider("custom")
+    page = dialog.providers
+    choosing = page.search.parentWidget()
+    sections = (dialog.search.parentWidget(), dialog.page_list, choosing, dialog)
+    await until(lambda: page.detail() is not None and page.list.note("custom"))
+    page.detail().accounts.open_form()
+    form = page.detail().accounts.form
+    form.wire_box.setCurrentIndex(1)  # what a box is called is on Unix what is chosen in it
+    await asyncio.sleep(0.1)
+    assert form.name_field.hasFocus()
+    assert_all_are_named(dialog)
+    assert_names_differ(dialog)
+    assert_tab_visits_all(dialog, sections)
+    page.find_local_servers()
+    await until(lambda: page.local_servers.rows)
+    await asyncio.sleep(0.1)
+    assert page.local_servers.again_button.hasFocus(), "the button that had it is gone"
+    assert_all_are_named(dialog)
+    assert_names_differ(dialog)
+    assert_tab_visits_all(dialog, sections)
     dialog.close()
     await end(window, workspace)
 

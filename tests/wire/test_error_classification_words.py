@@ -99,3 +99,8 @@ def test_hostile_nesting_is_read_to_a_bound():
     body = b'{"error":' * 500 + b'"x"' + b"}" * 500
     assert isinstance(rejection(400, body), ProviderRejection)
     assert isinstance(rejection(400, b"[" * 100_000), ProviderRejection)
+
+
+def test_t27_neither_words_nor_codes_nor_ids_hold_half_a_surrogate_pair():
+    error = rejection(400, {"error": {"message": "a\ud83d", "code": "b\ud83d"}, "request_id": "c\ud83d"})
+    assert (error.provider_message, error.code, error.request_id) == ("a\ufffd", "b\ufffd", "c\ufffd")

@@ -38,6 +38,16 @@ def test_a_line_that_cannot_be_json_is_malformed():
     assert framed(b"error: model crashed\n") == [Frame(0, 21, "", b"error: model crashed", FrameKind.MALFORMED)]
 
 
+def test_t08_a_comment_that_a_proxy_puts_between_lines_is_a_comment():
+    assert framed(b': ping\n{"a":1}\n') == [Frame(0, 7, "", b"", FrameKind.COMMENT), Frame(7, 15, "", b'{"a":1}')]
+
+
+@pytest.mark.parametrize("read", [b'{"a":1}\n', b'{"a":1}\r\n', b'{"a":1}\n{"b":2}\n', b'{"a":1}', b'[{"a":1}]\n'])
+def test_a_line_read_by_itself_is_the_frame_it_is_among_others(read):
+    alone = framed(read, read)
+    assert alone == framed(read + read) == framed(*(bytes([byte]) for byte in read + read))
+
+
 def test_t29_a_line_longer_than_the_bound_is_refused():
     framer = NdjsonFramer(max_unit_bytes=1000)
     with pytest.raises(ProtocolError, match="longer than 1000 bytes"):

@@ -1,76 +1,18 @@
 """One response, from its bytes to events or an error (QUIRKS T06, T15, T16, T19, T21 to T26, A19, E10; PROV3)."""
 
 import gzip
-import json
-from collections.abc import Mapping
 from functools import partial
 
 import pytest
 
-from agdesk.core.errors import ErrorCategory, ErrorRecord, LlmError, ProtocolError, ProviderRejection
-from agdesk.core.ir.partial import PartialMessageResponse
-from agdesk.core.ir.response import MessageResponse, StopReason
-from agdesk.core.ir.stream import StreamError, StreamEvent
+from agdesk.core.errors import ErrorCategory, ProtocolError, ProviderRejection
+from agdesk.core.ir.response import StopReason
+from agdesk.core.ir.stream import StreamError
 from agdesk.core.providers import response
 from agdesk.core.providers.base import Frame
 from agdesk.core.providers.framing import SseFramer
-from agdesk.core.providers.response import ResponseReader
 from agdesk.core.trace.wire import FrameKind
-from tests.fakes.wire import ENDPOINT, FakeWire
-
-NOON_S = 1796040000.0  # 2026-11-30T12:00:00Z
-HELLO = b'data: {"text": "hel"}\n\ndata: {"text": "lo"}\n\n'
-WHOLE = HELLO + b'data: {"end": true}\n\ndata: [DONE]\n\n'
-
-
-def reader(*, status: int = 200, headers: Mapping[str, str] | None = None, is_ndjson: bool = False) -> ResponseReader:
-    return ResponseReader(
-        FakeWire(is_ndjson=is_ndjson),
-        endpoint=ENDPOINT,
-        model="m",
-        seed="seed",
-        status=status,
-        headers=headers or {"content-type": "text/event-stream"},
-        now_s=NOON_S,
-    )
-
-
-def read(body: bytes, *, read_bytes: int = 1 << 20, **response_start) -> tuple[list[Frame], list[StreamEvent]]:
-    subject = reader(**response_start)
-    steps = [step for i in range(0, len(body), read_bytes) for step in subject.feed(body[i : i + read_bytes])]
-    steps += subject.flush()
-    events = [event for _, found in steps for event in found]
-    return [frame for frame, _ in steps], [*events, *subject.finish()]
-
-
-def answer(body: bytes, **response_start) -> MessageResponse:
-    partial = PartialMessageResponse()
-    for event in read(body, **response_start)[1]:
-        partial.apply(event)
-    assert partial.ignored_count == 0
-    return partial.finalize()
-
-
-def failure(body: bytes, **response_start) -> LlmError:
-    """The error that is raised; the same for every way to cut the body."""
-    errors = []
-    for read_bytes in (1 << 20, 1, 7):
-        with pytest.raises(LlmError) as raised:
-            read(body, read_bytes=read_bytes, **response_start)
-        errors.append(raised.value)
-    assert len({json.dumps([str(type(e)), str(e.to_record())]) for e in errors}) == 1
-    return errors[0]
-
-
-def stream_error(body: bytes, **response_start) -> ErrorRecord:
-    """The record of the ``StreamError`` that ends the stream; the same for every way to cut the body."""
-    ends = [read(body, read_bytes=n, **response_start)[1] for n in (1 << 20, 1, 7)]
-    assert ends[0] == ends[1] == ends[2]
-    last = ends[0][-1]
-    assert isinstance(last, StreamError)
-    assert not any(isinstance(event, StreamError) for event in ends[0][:-1])
-    return last.error
-
+from tests.wire.responses import HELLO, WHOLE, answer, failure, read, reader, stream_error
 
 # --- streams ---
 
@@ -136,14 +78,6 @@ def test_t03_utf8_is_read_whatever_the_charset_says():
     assert answer(body, headers={"content-type": "text/event-stream; charset=iso-8859-1"}).text() == "✅ é"
 
 
-def test_l01_lines_of_json_are_a_stream_for_a_format_that_has_them():
-    body = b'{"text": "hel"}\n{"text": "lo"}\n{"end": true}\n'
-    for read_bytes in (1, 7, 1000):
-        assert answer(body, is_ndjson=True, read_bytes=read_bytes).text() == "hello"
-    assert stream_error(b'{"text": "a"}\n{"error": "runner died"}\n', is_ndjson=True).message.endswith("runner died")
-    assert stream_error(b'{"text": "a"}\nerror: died\n', is_ndjson=True).kind == "protocol_error"
-
-
 # --- documents ---
 
 
@@ -174,6 +108,17 @@ def test_t22_raw_error_json_with_a_marker_behind_it_is_a_rejection():
 def test_an_empty_body_is_a_protocol_error(body):
     error = failure(body)
     assert isinstance(error, ProtocolError) and "empty body" in error.message
+
+
+def test_t27_a_document_holds_no_half_of_a_surrogate_pair_whatever_its_decoder_does():
+    body = b'{"text": "a\\ud83d\\ude00b\\ude00c\\ud83d", "end": true}'
+    assert answer(body).text() == "a\U0001f600b\ufffdc\ufffd"
+
+
+def test_a_document_that_is_nested_too_deeply_to_be_walked_through_is_no_answer():
+    body = b'{"text": "a", "end": true, "x": %s}'
+    assert answer(body % (b"[" * 150 + b"]" * 150)).text() == "a"
+    assert isinstance(failure(body % (b"[" * 500 + b"]" * 500)), ProtocolError)
 
 
 def test_a_cut_document_is_a_protocol_error_that_shows_it():

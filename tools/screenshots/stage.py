@@ -94,6 +94,8 @@ class StagedProvider(ScriptedProvider):
     ) -> AsyncGenerator[ev.StreamEvent, None]:
         has_begun = False
         await self.painted()
+        if trace is not None:
+            trace.rendered()
         for step in self._next_script(request):
             match step:
                 case Pause() if step is HOLD:
@@ -157,7 +159,7 @@ class Stage:
             window.restore(state)
         await self.show(window)
         await asyncio.to_thread(workspace.warm_up)
-        window.set_models(workspace.model_refs())
+        workspace.models_changed.emit(None)
         window.set_theme_mode(current_theme().mode)
         return window
 

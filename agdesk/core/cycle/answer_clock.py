@@ -5,12 +5,14 @@ from __future__ import annotations
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
     ContentBlockStart,
+    ExtensionType,
     RefusalDelta,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
     ThinkingType,
     ToolCallArgumentsDelta,
+    ToolUseType,
 )
 
 _TOKENS = (TextDelta, ThinkingDelta, ToolCallArgumentsDelta, RefusalDelta)
@@ -21,11 +23,13 @@ class AnswerClock:
 
     Attributes:
         first_token_ns, last_token_ns: of any text, thinking, refusal or arguments; None before one.
+        has_shown: something of the answer could be seen: a token, a call, a block that comes whole (PROV6).
     """
 
     def __init__(self) -> None:
         self.first_token_ns: int | None = None
         self.last_token_ns: int | None = None
+        self.has_shown = False
         self._thinking_start_ns: dict[int, int] = {}
         self._thinking_s: dict[int, float] = {}
 
@@ -33,11 +37,14 @@ class AnswerClock:
         """Takes in the next event; called for every one."""
         if isinstance(event, _TOKENS):
             self.last_token_ns = now_ns
+            self.has_shown = True
             if self.first_token_ns is None:
                 self.first_token_ns = now_ns
         elif isinstance(event, ContentBlockStart):
             if isinstance(event.block_type, ThinkingType):
                 self._thinking_start_ns.setdefault(event.index, now_ns)
+            elif isinstance(event.block_type, ToolUseType | ExtensionType):
+                self.has_shown = True
         elif isinstance(event, ContentBlockEnd) and event.index in self._thinking_start_ns:
             self._thinking_s[event.index] = (now_ns - self._thinking_start_ns[event.index]) / 1e9
 

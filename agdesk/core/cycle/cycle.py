@@ -6,33 +6,59 @@ import asyncio
 import dataclasses
 import time
 import uuid
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import assert_never
 
 from agdesk.core.cycle.answer_clock import AnswerClock
-from agdesk.core.cycle.gate import Gate, GatePoint, OpenGate
+from agdesk.core.cycle.gate import Gate, GatePoint
 from agdesk.core.cycle.redaction import Redact, without_keys
-from agdesk.core.errors import ErrorRecord
-from agdesk.core.ir.messages import Message, Origin, System, User, system
+from agdesk.core.cycle.retry import (
+    RETRY_LIMIT,
+    STALE_THINKING,
+    Recovery,
+    Repair,
+    Retry,
+    RetryPause,
+    without_thinking,
+)
+from agdesk.core.errors import ErrorRecord, LlmError
+from agdesk.core.ir.messages import Assistant, Message, Origin, System, User, system
 from agdesk.core.ir.partial import PartialMessageResponse
-from agdesk.core.ir.request import MessageRequest, ToolDefinition
+from agdesk.core.ir.request import MessageRequest, RequestParameters, ToolDefinition
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
 from agdesk.core.ir.tokens import estimate_messages_tokens
-from agdesk.core.providers.base import LlmProvider
-from agdesk.core.trace.events import EventIgnored, RequestPrepared, ResponseReceived, StreamEventReceived
+from agdesk.core.providers.base import LlmProvider, ModelInfo
+from agdesk.core.providers.parameters import fitted
+from agdesk.core.trace.events import (
+    EventIgnored,
+    ParameterRepaired,
+    RequestPrepared,
+    ResponseReceived,
+    RetryScheduled,
+    StreamEventReceived,
+)
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
 # One network read may hold hundreds of events: after this long, whoever else waits for the loop has its turn.
 _TURN_S = 0.0005
+_new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
+
+
+RememberRefused = Callable[[str], Awaitable[None]]
+
+
+async def _forget(_parameter: str) -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class CycleConfig:
-    """What every request of a cycle is made with; None is not sent."""
+    """What every request of a cycle is made with."""
 
     model: str
-    max_tokens: int | None = None
-    temperature: float | None = None
+    parameters: RequestParameters = field(default_factory=RequestParameters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +76,10 @@ class LlmCycle:
 
     Attributes:
         messages: the history that is sent; changed only by ``run_turn`` once a turn has begun.
-        last_response: what the latest request gave, also when it was cancelled.
+        responses: what the requests of the turn gave so far, cancelled and failed ones too; whoever counts them takes
+            them out.
+        pause: the wait before a retry.
+        remember_refused: keeps a refused parameter in mind, so that the provider does not send it again.
         redact: replaces known keys in an answer before it is recorded and kept; None leaves it as it came.
         system_prompt: when set, the only system text that is sent; None leaves the history's own.
     """
@@ -71,29 +100,21 @@ class LlmCycle:
         self.messages: list[Message] = [] if messages is None else messages
         self.redact: Redact | None = None
         self.system_prompt: str | None = None
-        self.last_response: MessageResponse | None = None
+        self.responses: list[MessageResponse] = []
+        self.pause = RetryPause(asyncio.sleep)
+        self.remember_refused: RememberRefused = _forget
         self._recorder = recorder
-        self._gate: Gate = gate or OpenGate()
+        self._gate = gate
 
     def build_request(self, tools: tuple[ToolDefinition, ...] = ()) -> MessageRequest:
-        """The request for the conversation as it stands.
+        """The request for the conversation as it stands; no model is asked to think that is known not to."""
+        return self._fitted_request(tools)[0]
 
-        A set ``system_prompt`` replaces every System of the history; None leaves them to the wire format (the five
-        rows of the documents' table).
-        """
-        messages = tuple(self.messages)
-        if self.system_prompt is not None:
-            messages = (system(self.system_prompt), *(m for m in messages if not isinstance(m, System)))
-        return MessageRequest(
-            model=self.config.model,
-            messages=messages,
-            tools=tools,
-            max_tokens=self.config.max_tokens,
-            temperature=self.config.temperature,
-        )
-
-    async def run_turn(self, message: User) -> MessageResponse:
+    async def run_turn(self, message: User | None) -> MessageResponse:
         """Adds ``message`` to the history, asks the provider and adds the answer, whole or cut.
+
+        With None the history is sent as it stands. What fails before anything of an answer was seen is tried again
+        (``retry.Recovery``).
 
         Returns the response; one that failed after its first event carries ``error``.
 
@@ -101,59 +122,132 @@ class LlmCycle:
             LlmError: nothing of an answer arrived. The user's message stays in the history.
             asyncio.CancelledError: the turn was cancelled; what had arrived is recorded and kept in the history.
         """
-        self.messages.append(message)
-        return await self._request()
+        if message is not None:
+            self.messages.append(message)
+        recovery = Recovery()
+        attempt = 1
+        while (response := await self._request(attempt, recovery)) is None:
+            attempt += 1
+        return response
 
-    async def _request(self) -> MessageResponse:
-        request = self.build_request()
+    async def _request(self, attempt: int, recovery: Recovery) -> MessageResponse | None:
+        """The answer of one request; None once everything is done for the next attempt."""
+        request, ledger = self._fitted_request()
         trace = RequestTrace(self._recorder, f"req-{uuid.uuid4().hex[:12]}")
-        await self._gate.check(GatePoint.BEFORE_REQUEST, request)
-        trace.emit(
-            RequestPrepared(
-                attempt=1,
-                message_count=len(request.messages),
-                estimate_tokens=estimate_messages_tokens(request.messages),
-            )
+        if self._gate is not None:
+            await self._gate.check(GatePoint.BEFORE_REQUEST, request)
+        prepared = RequestPrepared(
+            attempt=attempt,
+            message_count=len(request.messages),
+            estimate_tokens=estimate_messages_tokens(request.messages),
+            ledger=ledger,
         )
         answer = _Answer(PartialMessageResponse(), AnswerClock(), trace, self._recorder.now_ns())
         try:
-            await self._stream(request, answer)
+            with trace.preparing(prepared):
+                await self._stream(request, answer)
         except asyncio.CancelledError:
             self._settle(answer, is_cancelled=True)
             raise
-        return self._settle(answer)
+        except LlmError as error:
+            failure = error.to_record()
+            if (step := recovery.next_step(failure, request)) is None:
+                error.hint = recovery.final(failure).hint
+                raise
+        else:
+            if (found := answer.partial.error) is None or answer.clock.has_shown:
+                return self._settle(answer)
+            failure = found
+            if (step := recovery.next_step(failure, request)) is None:
+                return self._settle(answer, error=recovery.final(failure))
+            self._settle(answer, is_tried_again=True)
+        await self._get_ready(step, failure)
+        return None
+
+    async def _get_ready(self, step: Retry | Repair, failure: ErrorRecord) -> None:
+        """Does what comes before the next attempt."""
+        match step:
+            case Retry(number=number, wait_s=wait_s):
+                self._recorder.emit(RetryScheduled(number, wait_s, failure, RETRY_LIMIT))
+                await self.pause.wait(wait_s)
+            case Repair(parameter=parameter):
+                self._recorder.emit(ParameterRepaired(parameter, failure, is_automatic=True))
+                if parameter == STALE_THINKING:
+                    provider_id = self.origin.provider if self.origin is not None else ""
+                    self.messages[:] = without_thinking(self.messages, provider_id=provider_id)
+                else:
+                    await self.remember_refused(parameter)
+            case _:
+                assert_never(step)
+
+    def _fitted_request(self, tools: tuple[ToolDefinition, ...] = ()) -> tuple[MessageRequest, tuple[str, ...]]:
+        """The request, and what was left out of it because of what the provider says of the model (SEED5)."""
+        request = build_request(self.messages, config=self.config, system_prompt=self.system_prompt, tools=tools)
+        if request.thinking is None and request.parallel_tool_calls is None:
+            return request, ()
+        features = self.provider.capabilities(request.model).features
+        return fitted(request, ModelInfo(request.model, request.model, features))
 
     async def _stream(self, request: MessageRequest, answer: _Answer) -> None:
         partial, clock, trace = answer.partial, answer.clock, answer.trace
-        now_ns = self._recorder.now_ns
-        check, event_point = self._gate.check, GatePoint.EVENT
+        now_ns, gate = self._recorder.now_ns, self._gate
         ignored_count = 0
         turn_s = time.perf_counter()
         async with aclosing(self.provider.chat_stream(request, trace=trace)) as events:
             async for event in events:
                 partial.apply(event)
                 clock.note(event, now_ns())
-                trace.emit(StreamEventReceived(trace.frame_seq, event))
+                trace.emit(_new_tuple(StreamEventReceived, (trace.frame_seq, event)))
                 if partial.ignored_count != ignored_count:
                     ignored_count = partial.ignored_count
                     trace.emit(EventIgnored(trace.frame_seq, partial.last_warning))
-                await check(event_point, event)
+                if gate is not None:
+                    await gate.check(GatePoint.EVENT, event)
                 if time.perf_counter() - turn_s > _TURN_S:
                     await asyncio.sleep(0)
                     turn_s = time.perf_counter()
 
-    def _settle(self, answer: _Answer, *, is_cancelled: bool = False) -> MessageResponse:
+    def _settle(
+        self,
+        answer: _Answer,
+        *,
+        is_cancelled: bool = False,
+        is_tried_again: bool = False,
+        error: ErrorRecord | None = None,
+    ) -> MessageResponse:
+        """Records what a request gave and adds it to the history; ``error`` is said instead of the stream's own."""
         partial, clock, trace = answer.partial, answer.clock, answer.trace
         response = partial.finalize(self.origin)
+        if error is not None:
+            response = dataclasses.replace(response, error=error)
+        if is_tried_again:  # its blocks have nothing in them
+            response = dataclasses.replace(response, message=Assistant((), self.origin))
         if self.redact is not None:
             response = dataclasses.replace(response, message=without_keys(response.message, self.redact))
-        self.last_response = response
+        self.responses.append(response)
         if response.message.content:
             self.messages.append(response.message)
         cause = EndCause.USER if is_cancelled and not partial.is_complete else end_cause(response)
         first_token_s = clock.first_token_s(answer.prepared_ns if trace.sent_ns is None else trace.sent_ns)
         trace.emit(ResponseReceived(response, cause, first_token_s, clock.streaming_s(), clock.thinking_s()))
         return response
+
+
+def build_request(
+    messages: Sequence[Message],
+    *,
+    config: CycleConfig,
+    system_prompt: str | None = None,
+    tools: tuple[ToolDefinition, ...] = (),
+) -> MessageRequest:
+    """The request for a history.
+
+    A set ``system_prompt`` replaces every System of the history; None leaves them to the wire format (the five rows of
+    the documents' table).
+    """
+    if system_prompt is not None:
+        messages = (system(system_prompt), *(m for m in messages if not isinstance(m, System)))
+    return MessageRequest(config.model, tuple(messages), tools, **config.parameters.fields())
 
 
 def end_cause(response: MessageResponse) -> EndCause:

@@ -21,10 +21,3 @@ class Gate(Protocol):
 
     async def check(self, point: GatePoint, context: MessageRequest | StreamEvent) -> None:
         """Returns when the turn may go on past ``point``."""
-
-
-class OpenGate:
-    """The gate of a turn nobody holds."""
-
-    async def check(self, point: GatePoint, context: MessageRequest | StreamEvent) -> None:
-        """Lets everything through."""

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_LINE = re.compile(r"message (\d+(?:, \d+)*): ")
+
 
 class Ledger:
     """Collects notes; the same note about several messages becomes one line."""
@@ -24,3 +30,29 @@ class Ledger:
 
 def _prefix(positions: list[int]) -> str:
     return f"message {', '.join(str(position + 1) for position in positions)}: " if positions else ""
+
+
+class LedgerLine(NamedTuple):
+    """A line that was read back: the messages it is about, counted from 1 (none: the whole), and what it says."""
+
+    messages: tuple[int, ...]
+    what: str
+
+
+def read_line(line: str) -> LedgerLine:
+    """A line of ``Ledger.lines``."""
+    match = _LINE.match(line)
+    if match is None:
+        return LedgerLine((), line)
+    return LedgerLine(tuple(map(int, match[1].split(", "))), line[match.end() :])
+
+
+def beyond(lines: Iterable[str], known: Iterable[str]) -> tuple[LedgerLine, ...]:
+    """What ``lines`` say that ``known`` do not, message by message."""
+    notes = {(message, read.what) for read in map(read_line, known) for message in read.messages or (0,)}
+    found = []
+    for read in map(read_line, lines):
+        new = tuple(message for message in read.messages or (0,) if (message, read.what) not in notes)
+        if new:
+            found.append(read._replace(messages=() if new == (0,) else new))
+    return tuple(found)

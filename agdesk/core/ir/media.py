@@ -5,7 +5,10 @@ from __future__ import annotations
 import base64
 from urllib.parse import unquote_to_bytes
 
-from agdesk.core.ir.blocks import Source, Url
+from agdesk.core.ir.blocks import File, Source, Url
+
+IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
+"""The images that OpenAI and Anthropic take, and with them most servers that speak their formats."""
 
 
 def data_type(url: str) -> str:
@@ -14,6 +17,12 @@ def data_type(url: str) -> str:
     if not comma or not head.startswith("data:"):
         return ""
     return head.removeprefix("data:").partition(";")[0]
+
+
+def file_name(file: File) -> str:
+    """The name of a file whose bytes are in its ``data:`` URL; OpenAI refuses one without, and reads its ending."""
+    url = file.source.url if isinstance(file.source, Url) else ""
+    return file.name or f"file.{(data_type(url) or file.media_type).rpartition('/')[2]}"
 
 
 def base64_of(source: Source) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agdesk.core.errors import ErrorRecord
+from agdesk.core.errors import ErrorCategory, ErrorRecord
 from agdesk.core.ir import stream as ev
 from agdesk.core.ir.arguments import parse_arguments as parse_arguments
 from agdesk.core.ir.blocks import ContentBlock, Extension, ProviderData, Text, Thinking, ToolUse
@@ -113,10 +113,14 @@ class PartialMessageResponse:
         return self.id is not None and (self.is_complete or self.is_errored)
 
     def finalize(self, origin: Origin | None = None) -> MessageResponse:
-        """The response as it stands: ERROR after an error, INCOMPLETE without a terminal event."""
+        """The response as it stands: ERROR after an error, INCOMPLETE without a terminal event.
+
+        An error that says the content was filtered, as Gemini's of a blocked prompt, ends it as CONTENT_FILTER (G10).
+        """
         stop_reason = self.stop_reason or StopReason.INCOMPLETE
         if self.error is not None:
-            stop_reason = StopReason.ERROR
+            is_filter = self.error.category is ErrorCategory.CONTENT_FILTER
+            stop_reason = StopReason.CONTENT_FILTER if is_filter else StopReason.ERROR
         unsigned = [i for i in sorted(self.blocks) if self._is_unsigned_thinking(self.blocks[i])]
         content = []
         for index in sorted(self.blocks):

@@ -8,6 +8,9 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from agdesk.core.ir.messages import Message
+from agdesk.core.ir.parameters import RequestParameters as RequestParameters
+from agdesk.core.ir.parameters import ResponseFormat as ResponseFormat
+from agdesk.core.ir.parameters import ThinkingOptions as ThinkingOptions
 
 
 class ResultSemantic(StrEnum):
@@ -54,30 +57,8 @@ ToolChoice: TypeAlias = Auto | None_ | Required | SpecificTool
 
 
 @dataclass(frozen=True, slots=True)
-class ThinkingOptions:
-    """How much a model may think: on or off, an effort word, or a budget; None leaves the provider's default."""
-
-    is_enabled: bool | None = None
-    effort: str | None = None
-    budget_tokens: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ResponseFormat:
-    """Structured output: a JSON Schema, or any JSON object when the schema is None."""
-
-    schema: Mapping[str, Any] | None = None
-    name: str = "answer"
-    is_strict: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class MessageRequest:
-    """One request to a model, independent of the wire format.
-
-    ``extra`` is merged into the top level of the wire body last; it is how a user sends a parameter agdesk has no
-    name for.
-    """
+    """One request to a model, independent of the wire format; for the last nine see ``RequestParameters``."""
 
     model: str
     messages: tuple[Message, ...]

@@ -131,7 +131,7 @@ class MessageResponse:
     @property
     def is_incomplete(self) -> bool:
         """Whether the answer was cut: no terminal marker, or an error in the middle."""
-        return self.stop_reason in (StopReason.INCOMPLETE, StopReason.ERROR)
+        return self.error is not None or self.stop_reason in (StopReason.INCOMPLETE, StopReason.ERROR)
 
 
 def _newer(old: int | None, new: int | None) -> int | None:

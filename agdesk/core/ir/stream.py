@@ -6,12 +6,31 @@ Every delta has an ``index``; None means the block that was opened last. Blocks 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias, TypeVar
 
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.blocks import ProviderData
 from agdesk.core.ir.response import PartialUsage, StopReason
+
+T = TypeVar("T")
+
+
+def _filled_through_slots(cls: type[T]) -> type[T]:
+    """The same frozen class, made in half the time: a delta is made per frame."""
+    first, second = fields(cls)  # type: ignore[arg-type]
+    set_text, set_index = getattr(cls, first.name).__set__, getattr(cls, second.name).__set__
+
+    def with_text(self: T, text: str, index: int | None = None) -> None:
+        set_text(self, text)
+        set_index(self, index)
+
+    def with_arguments(self: T, arguments: str, index: int | None = None) -> None:
+        set_text(self, arguments)
+        set_index(self, index)
+
+    cls.__init__ = with_text if first.name == "text" else with_arguments  # type: ignore[assignment,method-assign]
+    return cls
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +90,28 @@ class ContentBlockEnd:
     citations: tuple[Mapping[str, Any], ...] = ()
 
 
+@_filled_through_slots
 @dataclass(frozen=True, slots=True)
 class TextDelta:
     text: str
     index: int | None = None
 
 
+@_filled_through_slots
 @dataclass(frozen=True, slots=True)
 class ThinkingDelta:
     text: str
     index: int | None = None
 
 
+@_filled_through_slots
 @dataclass(frozen=True, slots=True)
 class RefusalDelta:
     text: str
     index: int | None = None
 
 
+@_filled_through_slots
 @dataclass(frozen=True, slots=True)
 class ToolCallArgumentsDelta:
     arguments: str

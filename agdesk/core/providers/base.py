@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from agdesk.core.errors import LlmError
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.ir.response import MessageResponse
 from agdesk.core.ir.stream import StreamEvent
+from agdesk.core.providers.dialect import Dialect as Dialect
+from agdesk.core.providers.dialect import ReasoningReplay as ReasoningReplay
 from agdesk.core.trace.recorder import RequestTrace
 from agdesk.core.trace.wire import FrameKind
 
@@ -53,7 +54,16 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What is known of one model (D2); ``source`` says per field where it comes from: list, catalogue or user."""
+    """What is known of one model (D2, PROV5).
+
+    Attributes:
+        source: where each known value comes from: ``user``, ``list``, ``preset`` or ``catalogue``.
+        parameters: what a request may set, in the words of the provider's list; None if the list does not tell.
+        lacks: parameters that the catalogue knows to be refused, in agdesk's names.
+        refused: members of a body that were refused once and are remembered, in the format's names (E07).
+        efforts: the words the model knows for how much to think, least first; empty if nobody tells.
+        tool_mode: how tools are offered, as the user has set it: ``auto``, ``native``, ``schema`` or ``off``.
+    """
 
     id: str
     display_name: str
@@ -61,6 +71,11 @@ class ModelInfo:
     max_output_tokens: int | None = None
     prices: Prices = Prices()
     source: Mapping[str, str] = field(default_factory=dict)
+    parameters: tuple[str, ...] | None = None
+    lacks: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    efforts: tuple[str, ...] = ()
+    tool_mode: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,41 +87,6 @@ class ProviderCapabilities:
     features: ProviderFeatures
 
 
-class ReasoningReplay(StrEnum):
-    """Which earlier thinking is sent back (R03, R04)."""
-
-    NEVER = "never"
-    TOOL_TURNS = "tool_turns"
-    ALWAYS = "always"
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How one endpoint deviates from its wire format: the ``[dialect]`` table of its row. Every field is data.
-
-    Attributes:
-        max_tokens_field: the name the server wants for the output limit.
-        system_role: ``system`` or ``developer``.
-        sends_usage_option: whether ``stream_options.include_usage`` is understood (U05).
-        reasoning_replay: which thinking of the history goes back.
-        is_reasoning_extra: usage reports reasoning beside, not inside, the completion tokens (C26).
-        default_system: system text sent when the conversation has none.
-        parses_think_tags: whether ``<think>`` in the text is split off (R05).
-        call_id_length: ids of calls have exactly so many letters and digits; None: as the format has it (K17).
-        cache_ttl: how long the provider is asked to keep the prompt's beginning, as in ``5m``; empty: not asked.
-    """
-
-    max_tokens_field: str = "max_tokens"
-    system_role: str = "system"
-    sends_usage_option: bool = True
-    reasoning_replay: ReasoningReplay = ReasoningReplay.NEVER
-    is_reasoning_extra: bool = False
-    default_system: str = ""
-    parses_think_tags: bool = False
-    call_id_length: int | None = None
-    cache_ttl: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """One row of ``resources/providers/``: where and how to reach a provider.
@@ -114,8 +94,10 @@ class Endpoint:
     Attributes:
         id: what stands before the ``/`` of a model reference.
         wire: name of the wire format.
+        base_url_hint: what a base URL looks like where the row has none; empty if it has one.
         base_path: the path of the base URL when the user gives a bare host.
         key_env: environment variable that may hold the key.
+        key_header: the header that holds the key as it is; empty: ``Authorization: Bearer``, or as the format has it.
         needs_key: whether a request without a key is refused at once; a row without it needs one if it has ``key_env``.
         is_local: a server on this machine: no first-byte timeout, no proxy (D13, L16).
         first_byte_timeout_s, idle_timeout_s: None waits for ever.
@@ -130,8 +112,10 @@ class Endpoint:
     name: str
     wire: str
     base_url: str
+    base_url_hint: str = ""
     base_path: str = "/v1"
     key_env: str = ""
+    key_header: str = ""
     needs_key: bool = True
     is_local: bool = False
     connect_timeout_s: float = 10.0
@@ -142,7 +126,7 @@ class Endpoint:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     catalogue_id: str = ""
     is_free: bool = False
-    dialect: Dialect = Dialect()
+    dialect: Dialect = field(default_factory=Dialect)
     models: tuple[ModelInfo, ...] = ()
 
 
@@ -183,6 +167,9 @@ class StreamDecoder(Protocol):
     def finish(self) -> Sequence[StreamEvent]:
         """The events of the end of the body. Without a terminal marker: INCOMPLETE."""
 
+    def fail(self, error: LlmError) -> Sequence[StreamEvent]:
+        """The events of a failure that is not in a frame: what is held back, the end of every block, the error."""
+
 
 class WireFormat(Protocol):
     """A sans-IO wire format."""
@@ -202,6 +189,22 @@ class WireFormat(Protocol):
     @property
     def models_path(self) -> str:
         """Path and query of the list of models, appended to the base URL."""
+
+    @property
+    def takes_system_messages(self) -> bool:
+        """The system text is a message among the others instead of a member of the request."""
+
+    @property
+    def max_temperature(self) -> float:
+        """The highest temperature that can be asked for."""
+        return 2.0
+
+    def parameters(self, dialect: Dialect) -> frozenset[str]:
+        """What a request can say to an endpoint beside messages and tools, by the names of ``parameter_names``."""
+
+    def describe_model(self, model: str) -> WireRequest | None:
+        """The question that tells more of a model than the list does; None: there is none."""
+        return None
 
     def render_request(
         self, request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool
@@ -228,6 +231,8 @@ class LlmProvider(Protocol):
         self, request: MessageRequest, *, trace: RequestTrace | None = None
     ) -> AsyncGenerator[StreamEvent, None]:
         """The events of one request, pulled by the caller; closing the generator closes the connection.
+
+        Before it sends anything it tells ``trace`` that the request is rendered, and with which ledger.
 
         Raises ``LlmError`` before the first event; after it a failure is one ``StreamError`` as the last event.
         """

@@ -48,6 +48,11 @@ class BlockWriter:
         self._next_index = 0
         self._deferred: set[int] = set()
 
+    @property
+    def has_blocks(self) -> bool:
+        """Whether there was anything that takes a place in the answer."""
+        return self._next_index > 0
+
     def reserve(self) -> int:
         """The next block index."""
         index = self._next_index

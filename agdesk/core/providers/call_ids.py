@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -35,9 +36,10 @@ class CallIds:
 
     def sendable(self, call_id: str) -> str:
         """``call_id`` if it fits and was not given before, else one made from it."""
-        found = _fitting(call_id, self._rule)
-        if found in self._taken:
-            found = _fitting(f"{found}_{len(self._taken)}", self._rule)
+        found = first = _fitting(call_id, self._rule)
+        numbers = itertools.count(2)
+        while found in self._taken:
+            found = _fitting(f"{first}_{next(numbers)}", self._rule)
         self._taken.add(found)
         return found
 

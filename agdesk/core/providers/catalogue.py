@@ -7,14 +7,14 @@ None, never 0.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from agdesk.core.ir.response import PromptTokensDetails, Usage
-from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
-from agdesk.core.providers.presets import shipped_endpoints
+from agdesk.core.providers.base import Endpoint, ModelInfo, Prices, ProviderFeatures
 
 if TYPE_CHECKING:
     from genai_prices import types
@@ -22,27 +22,54 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """One row of the capability matrix."""
+    """One row of the capability matrix.
+
+    Attributes:
+        provider_name: as the provider is called in lists.
+        is_local: its server is on this machine or in a private network.
+        is_usable: it has an address, and a key if it needs one, as far as can be told without asking anyone.
+    """
 
     provider_id: str
     model: ModelInfo
+    provider_name: str = ""
+    is_local: bool = False
+    is_usable: bool = True
+
+    @property
+    def ref(self) -> str:
+        """``provider/model``."""
+        return f"{self.provider_id}/{self.model.id}"
 
 
-def cost_usd(provider_id: str, model: str, usage: Usage) -> float | None:
+def cost_usd(endpoint: Endpoint, model: ModelInfo, usage: Usage) -> float | None:
     """What a request cost in US dollars; None when that is unknown.
 
-    What the provider itself reported counts before the catalogue (U04). Without a count of both prompt and completion
-    tokens there is no cost; cached tokens that were not reported are taken as not cached.
+    What the provider itself reported counts first (U04), then prices that the user has corrected, then the catalogue's,
+    which knows cached tokens and long prompts apart, then those of the provider's list, which does not. Without a count
+    of both prompt and completion tokens there is no cost; cached tokens that were not reported are taken as not cached.
     """
     if usage.cost_usd is not None:
         return usage.cost_usd
-    endpoint = shipped_endpoints().get(provider_id)
-    if endpoint is None:
-        return None
-    if endpoint.is_free:
+    is_corrected = "user" in (model.source.get("input_per_million"), model.source.get("output_per_million"))
+    if endpoint.is_free and not is_corrected:
         return 0.0
-    if not endpoint.catalogue_id or usage.prompt_tokens is None or usage.completion_tokens is None:
+    if usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
+    if not is_corrected and endpoint.catalogue_id:
+        catalogued = _catalogue_cost_usd(endpoint.catalogue_id, model.id, usage)
+        if catalogued is not None:
+            return catalogued
+    details = usage.prompt_tokens_details or PromptTokensDetails()
+    if not is_corrected and (details.cached_tokens or details.cache_write_tokens):
+        return None
+    price_in, price_out = model.prices.input_per_million, model.prices.output_per_million
+    if price_in is None or price_out is None:
+        return None
+    return (usage.prompt_tokens * price_in + usage.completion_tokens * price_out) / 1_000_000
+
+
+def _catalogue_cost_usd(catalogue_id: str, model: str, usage: Usage) -> float | None:
     import genai_prices
 
     details = usage.prompt_tokens_details or PromptTokensDetails()
@@ -53,26 +80,75 @@ def cost_usd(provider_id: str, model: str, usage: Usage) -> float | None:
         cache_write_tokens=details.cache_write_tokens,
     )
     try:
-        result = genai_prices.calc_price(tokens, model, provider_id=endpoint.catalogue_id)
+        result = genai_prices.calc_price(tokens, model, provider_id=catalogue_id)
     except (LookupError, ValueError):  # not in the catalogue; or counts that contradict each other
         return None
     # a model priced by the hour or by the request would come out as 0
     return float(result.total_price) if _prices(result.model_price) else None
 
 
-def known_models(provider_id: str) -> tuple[ModelInfo, ...]:
+def known_models(endpoint: Endpoint) -> tuple[ModelInfo, ...]:
     """The chat models of a provider that the catalogue lists, sorted by id; the retired ones are left out."""
-    endpoint = shipped_endpoints().get(provider_id)
-    if endpoint is None or not endpoint.catalogue_id:
+    if not endpoint.catalogue_id:
         return ()
+    return _known_models(endpoint.catalogue_id)
+
+
+def catalogue_model(endpoint: Endpoint, model_id: str) -> ModelInfo | None:
+    """What the catalogue knows of a model that it need not list by this id: dated names, aliases, retired models."""
+    if not endpoint.catalogue_id:
+        return None
+    return _catalogue_model(endpoint.catalogue_id, model_id)
+
+
+@functools.cache
+def _known_models(catalogue_id: str) -> tuple[ModelInfo, ...]:
+    found = (_model_info(model) for model in _models(catalogue_id).values() if _is_offered(model))
+    return tuple(sorted((info for info in found if info is not None), key=lambda info: info.id))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _catalogue_model(catalogue_id: str, model_id: str) -> ModelInfo | None:
+    name = model_id.lower()
+    named, matching = _index(catalogue_id)
+    model = _models(catalogue_id).get(name) or named.get(name)
+    model = model or next((model for model in matching if model.is_match(name)), None)
+    return _model_info(model) if model is not None else None
+
+
+@functools.cache
+def _models(catalogue_id: str) -> dict[str, types.ModelInfo]:
+    """The catalogue's models by their ids in lower case, in its order."""
     from genai_prices.data_snapshot import find_provider_by_id, get_snapshot
 
-    provider = find_provider_by_id(get_snapshot().providers, endpoint.catalogue_id)
-    if provider is None:
-        return ()
-    now = datetime.now(tz=UTC)
-    found = (_model_info(model, now) for model in provider.models if _is_offered(model))
-    return tuple(sorted((info for info in found if info is not None), key=lambda info: info.id))
+    provider = find_provider_by_id(get_snapshot().providers, catalogue_id)
+    return {model.id.lower(): model for model in provider.models} if provider is not None else {}
+
+
+@functools.cache
+def _index(catalogue_id: str) -> tuple[dict[str, types.ModelInfo], tuple[types.ModelInfo, ...]]:
+    """The models by every name that they are called by, and those that have patterns too: asking all would be slow."""
+    named: dict[str, types.ModelInfo] = {}
+    matching = []
+    for model in _models(catalogue_id).values():
+        names, are_all = _names(model.match)
+        for name in names:
+            named.setdefault(name, model)
+        if not are_all:
+            matching.append(model)
+    return named, tuple(matching)
+
+
+def _names(match: Any) -> tuple[list[str], bool]:
+    """The names that a condition of the catalogue lists, in lower case, and whether it is met by nothing else."""
+    from genai_prices import types
+
+    if isinstance(match, types.ClauseEquals):
+        return [match.equals.lower()], True
+    if not isinstance(match, types.ClauseOr):
+        return [], False
+    parts = [_names(part) for part in match.or_]
+    return [name for names, _ in parts for name in names], all(are_all for _, are_all in parts)
 
 
 def models_document(rows: Iterable[ModelRow]) -> dict[str, Any]:
@@ -90,6 +166,12 @@ def _row_document(row: ModelRow) -> dict[str, Any]:
         "max_output_tokens": model.max_output_tokens,
         "prices": dataclasses.asdict(model.prices),
         "source": dict(model.source),
+        "parameters": None if model.parameters is None else list(model.parameters),
+        "lacks": list(model.lacks),
+        "refused": list(model.refused),
+        "efforts": list(model.efforts),
+        "local": row.is_local,
+        "usable": row.is_usable,
     }
 
 
@@ -98,8 +180,8 @@ def _is_offered(model: types.ModelInfo) -> bool:
     return not model.deprecated and not is_family
 
 
-def _model_info(model: types.ModelInfo, now: datetime) -> ModelInfo | None:
-    prices = _prices(model.get_prices(now))
+def _model_info(model: types.ModelInfo) -> ModelInfo | None:
+    prices = _prices(model.get_prices(datetime.now(tz=UTC)))
     if prices is None:
         return None  # without a price per token in and out it is no chat model
     source = {"input_per_million": "catalogue", "output_per_million": "catalogue"}

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agdesk.core.providers.error_param import named_parameter
+
 MAX_MESSAGE_CHARS = 2000
 _MAX_DEPTH = 8
 _NESTS = ("error", "errors", "detail", "message", "response", "metadata", "raw", "innererror")
@@ -29,6 +31,7 @@ class ErrorFields:
         status: an HTTP status named inside the body; None if there is none.
         delay: the text of a retry delay in the body, e.g. ``34.4s``.
         request_id: the provider's id of the request, if the body has it.
+        param: the parameter that the error names, in the provider's words; None if it names none.
     """
 
     message: str = ""
@@ -37,6 +40,7 @@ class ErrorFields:
     status: int | None = None
     delay: str | None = None
     request_id: str | None = None
+    param: str | None = None
 
 
 def read_error(payload: object) -> ErrorFields:
@@ -49,13 +53,16 @@ def read_error(payload: object) -> ErrorFields:
     words = [word for table in [*inner_first, *details] for word in _words(table)]
     if any("flagged_input" in table for table in tables):
         words.append("flagged_input")
+    message = clean(next(filter(None, map(_message, layers[::-1])), ""))
+    param = named_parameter([*_located(inner_first), *inner_first, *details], message=message)
     return ErrorFields(
-        message=clean(next(filter(None, map(_message, layers[::-1])), "")),
+        message=message,
         code=next(filter(None, map(_code, inner_first)), None),
         words=tuple(words),
         status=next(filter(None, map(_status, inner_first)), None),
         delay=next((item["retryDelay"] for item in details if isinstance(item.get("retryDelay"), str)), None),
-        request_id=next((t["request_id"] for t in tables if isinstance(t.get("request_id"), str)), None),
+        request_id=next((clean(t["request_id"]) for t in tables if isinstance(t.get("request_id"), str)), None),
+        param=clean(param) if param is not None else None,
     )
 
 
@@ -67,7 +74,7 @@ def read_error_text(text: str) -> ErrorFields:
         return read_error(payload)
     if text.startswith("<"):
         return ErrorFields(message=describe_page(text))
-    return ErrorFields(message=clean(text))
+    return ErrorFields(message=(words := clean(text)), param=named_parameter((), message=words))
 
 
 def is_error_document(document: object) -> bool:
@@ -160,6 +167,11 @@ def _http_status(value: object) -> int | None:
     if isinstance(value, str) and value.isdecimal() and len(value) == 3:
         value = int(value)
     return value if isinstance(value, int) and 400 <= value < 600 else None
+
+
+def _located(tables: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The errors of validators, which stand in lists that are no layers."""
+    return [item for table in tables for key in _NESTS for item in _objects(table.get(key)) if "loc" in item]
 
 
 def _objects(value: object) -> list[Mapping[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import TypeVar
@@ -45,7 +46,9 @@ def error_from_event(
 
     A decoder knows no headers: the reader of the response adds what they tell, with ``with_header_facts``.
     """
-    return _rejection(read_error(payload), status=status, headers=headers or {}, body=b"", now_s=now_s)
+    text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
+    body = text.encode("utf-8", "replace")
+    return _rejection(read_error(payload), status=status, headers=headers or {}, body=body, now_s=now_s)
 
 
 def malformed(data: bytes, *, expected: str) -> ProtocolError:
@@ -91,10 +94,12 @@ def error_from_record(record: ErrorRecord) -> LlmError:
             retry_after_s=_typed(details, "retry_after_s", float),
             request_id=_typed(details, "request_id", str),
             body=_typed(details, "body", str) or "",
+            param=_typed(details, "param", str),
             is_retryable=record.is_retryable,
         )
     if record.kind == "transport_error":
-        return TransportError(record.message, record.hint, is_timeout=bool(details.get("is_timeout")))
+        is_timeout = bool(details.get("is_timeout"))
+        return TransportError(record.message, record.hint, is_timeout=is_timeout, is_retryable=record.is_retryable)
     if record.kind == "protocol_error":
         frame, expected = _typed(details, "frame", str), _typed(details, "expected", str)
         request_id = _typed(details, "request_id", str)
@@ -147,6 +152,7 @@ def _rejection(
         retry_after_s=wait_s,
         request_id=request_id_of(headers, fields.request_id),
         body=body[:MAX_BODY_BYTES].decode("utf-8", "replace"),
+        param=fields.param if category is ErrorCategory.INVALID_REQUEST else None,
         is_retryable=is_retryable(
             category, status=meant_status, should_retry=headers.get("x-should-retry", "").strip().lower()
         ),

@@ -86,7 +86,8 @@ def _explanation(
 
 
 def _is_noise(path: str, noise: frozenset[str]) -> bool:
-    """Whether the table has the path or one that it lies beneath."""
+    """Whether the table has the path or one that it lies beneath; a stream may come as one array (G12)."""
+    path = path.removeprefix("[].")
     if path in noise:
         return True
     return any(path.startswith(known) and path[len(known)] in ".[" for known in noise)

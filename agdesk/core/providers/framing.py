@@ -15,6 +15,8 @@ from agdesk.core.trace.wire import FrameKind
 
 MAX_UNIT_BYTES = 256 * 1024 * 1024
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_DATA = FrameKind.DATA
+_new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
 _FIELD_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -88,7 +90,7 @@ class SseFramer(LineFramer):
     are no field, is ``MALFORMED``, with these lines as its data (T22).
     """
 
-    __slots__ = ("_data", "_event_name", "_raw", "_start")
+    __slots__ = ("_data", "_event_name", "_last_head", "_last_name", "_raw", "_start")
 
     def __init__(self, max_unit_bytes: int = MAX_UNIT_BYTES) -> None:
         super().__init__(max_unit_bytes)
@@ -96,49 +98,38 @@ class SseFramer(LineFramer):
         self._event_name = ""
         self._data: list[bytes] = []
         self._raw: list[bytes] = []
+        self._last_head = b"event: \ndata: {"  # how the last unit with a name began: the next one mostly has the same
+        self._last_name = ""
 
     def feed(self, chunk: bytes) -> list[Frame]:
         """The frames that ``chunk`` completes. Raises ``ProtocolError`` when one unit exceeds the bound."""
-        position = self._position
-        if (  # one event a read is what a server sends that flushes each; it needs no buffering
-            chunk.startswith(b"data: {")
-            and chunk.find(b"\n") == len(chunk) - 2
-            and chunk.endswith(b"\n\n")
-            and b"\r" not in chunk
-            and not self._parts
-            and self._start is None
-        ):
-            self._position = position + len(chunk)
-            return [Frame(position, self._position, "", chunk[6:-2])]
+        closing = 2 if chunk.endswith(b"\n\n") else 4 if chunk.endswith(b"\r\n\r\n") else 0
+        if closing and not self._parts and self._start is None:
+            # one event a read is what a server sends that flushes each; it needs no buffering
+            end = self._position + len(chunk)
+            if (frame := self._plain_frame(chunk, self._position, end, closing=closing)) is not None:
+                self._position = end
+                return [frame]
         block = self._take(chunk)
         frames: list[Frame] = []
-        if b"\r" in block or not block:
-            self._read_lines(block, frames)
-            return frames
+        line_end = b"\r\n" if b"\r" in block else b"\n"
+        blank_line = line_end * 2
+        closing = len(blank_line)
         if self._start is not None:
-            end = (b"\n" + block).find(b"\n\n") + 1 or len(block)  # the block starts after a line's end
-            self._read_lines(block[:end], frames)
-            block = block[end:]
-        units = block.split(b"\n\n")
+            begin = (line_end + block).find(blank_line)  # the block starts after a line's end
+            size = begin + len(line_end) if begin >= 0 else len(block)
+            self._read_lines(block[:size], frames)
+            block = block[size:]
+        units = block.split(blank_line)
         rest = units.pop()
         position = self._position
         for unit in units:
-            end = position + len(unit) + 2
-            line_end = unit.find(b"\n")
-            # the two shapes that nearly every unit has, without the work per line
-            if line_end < 0 and unit.startswith(b"data: {"):
-                frames.append(Frame(position, end, "", unit[6:]))
-            elif (
-                line_end > 0
-                and unit.startswith(b"event: ")
-                and unit.startswith(b"data: {", line_end + 1)
-                and unit.find(b"\n", line_end + 1) < 0
-            ):
-                name = unit[7:line_end].decode("utf-8", "replace")
-                frames.append(Frame(position, end, name, unit[line_end + 7 :]))
+            end = position + len(unit) + closing
+            if (frame := self._plain_frame(unit, position, end, closing=0)) is not None:
+                frames.append(frame)
             else:
                 self._position = position
-                self._read_lines(unit + b"\n\n", frames)
+                self._read_lines(unit + blank_line, frames)
             position = end
         self._position = position
         if rest:
@@ -152,6 +143,30 @@ class SseFramer(LineFramer):
         if self._start is not None:
             frames.append(self._close_unit(self._start, self._position))
         return frames
+
+    def _plain_frame(self, unit: bytes, start: int, end: int, *, closing: int) -> Frame | None:
+        """The frame of a unit in one of the two shapes that nearly all have, without the work per line; else None.
+
+        Args:
+            unit: its lines.
+            start, end: its body offsets, with the blank line that closes it.
+            closing: so many bytes at the end of ``unit`` are the end of its last line and the blank line.
+        """
+        if unit.startswith(b"data: {"):
+            begin, name = 6, ""
+        else:
+            if not unit.startswith(self._last_head):
+                line_end = unit.find(b"\n")
+                is_named = unit.startswith(b"event: ") and unit.startswith(b"data: {", line_end + 1)
+                if not is_named or unit.find(b"\r", 0, line_end) >= 0:
+                    return None
+                self._last_head = unit[: line_end + 8]
+                self._last_name = unit[7:line_end].decode("utf-8", "replace")
+            begin, name = len(self._last_head) - 1, self._last_name
+        size = len(unit) - closing
+        if unit.find(b"\n", begin, size) >= 0 or unit.find(b"\r", begin, size) >= 0:
+            return None
+        return _new_tuple(Frame, (start, end, name, unit[begin:size], _DATA))
 
     def _read_lines(self, block: bytes, frames: list[Frame]) -> None:
         position = self._position
@@ -198,12 +213,21 @@ class SseFramer(LineFramer):
 
 
 class NdjsonFramer(LineFramer):
-    """One JSON value a line (L01). A line that cannot be JSON is ``MALFORMED``; blank lines are gaps."""
+    """One JSON value a line (L01). A line that cannot be JSON is ``MALFORMED``; blank lines are gaps.
+
+    A line that is a comment of server-sent events, as proxies put between any lines, is a ``COMMENT`` (T08).
+    """
 
     __slots__ = ()
 
     def feed(self, chunk: bytes) -> list[Frame]:
         """The frames that ``chunk`` completes. Raises ``ProtocolError`` when one line exceeds the bound."""
+        size = len(chunk)
+        if not self._parts and chunk.startswith(b"{") and chunk.find(b"\n") == size - 1 and b"\r" not in chunk:
+            # one line a read is what a server sends that flushes each; it needs no buffering
+            position = self._position
+            self._position = position + size
+            return [_new_tuple(Frame, (position, position + size, "", chunk[:-1], _DATA))]
         return self._read_lines(self._take(chunk))
 
     def finish(self) -> list[Frame]:
@@ -217,8 +241,12 @@ class NdjsonFramer(LineFramer):
             end = position + len(line)
             data = line.rstrip(b"\r\n")
             if payload := data.lstrip():
-                kind = FrameKind.DATA if payload.startswith((b"{", b"[")) else FrameKind.MALFORMED
-                frames.append(Frame(position, end, "", data, kind))
+                if payload.startswith((b"{", b"[")):
+                    frames.append(_new_tuple(Frame, (position, end, "", data, _DATA)))
+                elif payload.startswith(b":"):
+                    frames.append(Frame(position, end, "", b"", FrameKind.COMMENT))
+                else:
+                    frames.append(Frame(position, end, "", data, FrameKind.MALFORMED))
             position = end
         self._position = position
         return frames

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
+import functools
 import json
 import time
 import uuid
@@ -17,8 +19,7 @@ from typing import Any
 import httpx
 from typing_extensions import override
 
-from agdesk import __version__
-from agdesk.core.errors import ConfigurationError, ErrorRecord, LlmError, ProtocolError
+from agdesk.core.errors import ConfigurationError, ErrorRecord, LlmError, ProtocolError, ProviderRejection
 from agdesk.core.ir.messages import Origin
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest
@@ -31,15 +32,24 @@ from agdesk.core.providers.base import (
     ProviderCapabilities,
     ProviderFeatures,
     WireFormat,
+    WireRequest,
 )
+from agdesk.core.providers.error_param import refuses_parameter
 from agdesk.core.providers.errors import error_from_record, with_header_facts
 from agdesk.core.providers.exchange import Exchange
+from agdesk.core.providers.model_questions import described
+from agdesk.core.providers.rendering import request_headers, url_of, wire_request
+from agdesk.core.providers.repair import removable
 from agdesk.core.providers.response import ResponseReader
+from agdesk.core.providers.tool_schema import is_schema_needed, read_answer
 from agdesk.core.trace.recorder import RequestTrace
 from agdesk.core.trace.transport import HttpPool
 from agdesk.core.trace.wire import CloseReason, FrameReceived
 
 LIST_WAIT_S = 30.0
+LIST_MAX_BYTES = 50_000_000
+_QUOTED_BYTES = 10_000
+_new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +63,35 @@ class Access:
 Resolve = Callable[[], Awaitable[Access]]
 """Gives the access for one request: looks the key up, or starts the server that the endpoint is about."""
 
+Describe = Callable[[str], ModelInfo]
+"""Gives what is known of a model by its id."""
+
 
 class HttpProvider(LlmProvider):
     """A provider behind an HTTP endpoint.
 
     Args:
-        endpoint: the endpoint as configured; answers ``capabilities``.
+        endpoint: the endpoint as configured.
         wire: the format that the endpoint speaks.
         pool: the connections, shared by all providers, and the secrets to keep out of every record.
         resolve: called for each request.
+        describe: answers ``capabilities`` and says what a model takes; None leaves it to the endpoint's own models.
     """
 
-    def __init__(self, endpoint: Endpoint, *, wire: WireFormat, pool: HttpPool, resolve: Resolve) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        wire: WireFormat,
+        pool: HttpPool,
+        resolve: Resolve,
+        describe: Describe | None = None,
+    ) -> None:
         self._endpoint = endpoint
         self._wire = wire
         self._pool = pool
         self._resolve = resolve
+        self._describe = describe or self._from_endpoint
 
     @override
     async def chat(self, request: MessageRequest) -> MessageResponse:
@@ -82,16 +105,28 @@ class HttpProvider(LlmProvider):
         return partial.finalize(Origin(self._endpoint.id, request.model, self._wire.name))
 
     @override
-    async def chat_stream(
+    def chat_stream(
         self, request: MessageRequest, *, trace: RequestTrace | None = None
     ) -> AsyncGenerator[StreamEvent, None]:
+        seed = trace.request_id if trace is not None else uuid.uuid4().hex[:12]
+        events = self._stream(request, trace=trace, seed=seed)
+        if is_schema_needed(request, self._describe(request.model)):
+            return read_answer(events, seed=seed)
+        return events
+
+    async def _stream(
+        self, request: MessageRequest, *, trace: RequestTrace | None, seed: str
+    ) -> AsyncGenerator[StreamEvent, None]:
         access = await self._access()
-        post = await asyncio.to_thread(self._render, request, access)
+        post, ledger = await asyncio.to_thread(self._render, request, access)
+        if trace is not None:
+            trace.rendered(ledger)
         exchange = Exchange(access.endpoint, host=post.url.netloc.decode(), trace=trace)
         failure: LlmError | None = None
         reason = CloseReason.END
         last: StreamEvent | None = None
         tail: Sequence[StreamEvent] = ()
+        reader: ResponseReader | None = None
         headers: Mapping[str, str] = {}
         try:
             try:
@@ -101,7 +136,7 @@ class HttpProvider(LlmProvider):
                     self._wire,
                     endpoint=access.endpoint,
                     model=request.model,
-                    seed=trace.request_id if trace is not None else uuid.uuid4().hex[:12],
+                    seed=seed,
                     status=response.status,
                     headers=headers,
                     now_s=time.time(),
@@ -113,9 +148,9 @@ class HttpProvider(LlmProvider):
                     chunk = await exchange.read()
                     for frame, events in reader.flush() if chunk is None else reader.feed(chunk):
                         if trace is not None:
-                            trace.frame_seq = trace.emit(
-                                FrameReceived(frame.start, frame.end, frame.event_name, frame.kind)
-                            )
+                            start, end, event_name, _data, kind = frame
+                            received = _new_tuple(FrameReceived, (start, end, event_name, kind))
+                            trace.frame_seq = trace.emit(received)
                         for last in events:
                             yield last
                 if chunk is not None:
@@ -123,8 +158,11 @@ class HttpProvider(LlmProvider):
                 tail = reader.finish()
             except LlmError as error:
                 failure = error
+                if isinstance(error, ProviderRejection) and error.param is not None and refuses_parameter(error):
+                    error.removable = removable(json.loads(post.content), error.param)
+                tail = reader.fail(error) if reader is not None else ()
             record = _error_in(tail[-1] if tail else last)
-            if failure is not None:
+            if failure is not None and not tail:
                 record = with_header_facts(failure.to_record(), headers=headers, now_s=time.time())
             # the connection is free and its end on record before the consumer sees the last events
             await exchange.close(reason, record)
@@ -132,50 +170,67 @@ class HttpProvider(LlmProvider):
                 trace.frame_seq = None
             for last in tail:
                 yield last
-            if failure is not None:
-                if last is None:
-                    raise failure
-                assert record is not None, "a failure has a record"
-                yield StreamError(record)
+            if failure is not None and not tail:
+                raise failure
         finally:
             await exchange.close(CloseReason.CANCELLED)
 
     @override
     def capabilities(self, model: str | None = None) -> ProviderCapabilities:
-        features = next((info.features for info in self._endpoint.models if info.id == model), ProviderFeatures())
+        features = ProviderFeatures()
+        if model is not None:
+            known = self._describe(model)
+            features = known.features
+            if features.tool_use is False and known.tool_mode in ("auto", "schema"):
+                features = dataclasses.replace(features, tool_use=True)  # as a schema of its answers
         return ProviderCapabilities(self._endpoint.id, None, features)  # the models of an endpoint are no closed list
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         """The models that the endpoint itself lists. Raises ``LlmError``."""
+        document = await self._document("GET", WireRequest(self._wire.models_path, {}))
+        return await asyncio.to_thread(self._wire.parse_models, document)
+
+    async def describe_models(self, models: Sequence[ModelInfo]) -> tuple[ModelInfo, ...]:
+        """The models with what the endpoint tells of each when it is asked, if its format has a question for that."""
+        return await described(models, wire=self._wire, ask=functools.partial(self._document, "POST"))
+
+    async def _document(self, method: str, question: WireRequest) -> Any:
+        """The JSON that answers a request beside the chat; its body is sent with POST."""
         access = await self._access()
         # a request without a message has the headers, the key among them, that every request needs
         rendered = self._wire.render_request(
             MessageRequest("", ()), endpoint=access.endpoint, api_key=access.api_key, is_streaming=False
         )
-        get = _request("GET", access.endpoint, self._wire.models_path, headers=rendered.headers)
-        await asyncio.to_thread(self._prepare, get, access.endpoint)
-        exchange = Exchange(access.endpoint, host=get.url.netloc.decode(), trace=None)
+        headers = rendered.headers if method == "GET" else {"content-type": "application/json", **rendered.headers}
+        body = b"" if method == "GET" else _encode(question.body)
+        request = _request(method, access.endpoint, question.path, headers=headers, body=body)
+        await asyncio.to_thread(self._prepare, request, access.endpoint)
+        exchange = Exchange(access.endpoint, host=request.url.netloc.decode(), trace=None)
         exchange.limit(LIST_WAIT_S)
+        parts: list[bytes] = []
         try:
-            response = await exchange.open(self._pool.send(get))
-            parts = []
-            while (chunk := await exchange.read()) is not None:
+            response = await exchange.open(self._pool.send(request))
+            while (chunk := await exchange.read()) is not None and sum(map(len, parts)) <= LIST_MAX_BYTES:
                 parts.append(chunk)
         finally:
             await exchange.close(CloseReason.END)
-        body = b"".join(parts)
+        content = b"".join(parts)
         if not 200 <= response.status < 300:
-            raise self._wire.classify_error(response.status, headers=response.headers, body=body, now_s=time.time())
+            raise self._wire.classify_error(response.status, headers=response.headers, body=content, now_s=time.time())
         try:
-            document = json.loads(body)
-        except ValueError as error:
+            if len(content) > LIST_MAX_BYTES:
+                raise ValueError("too long")
+            return await asyncio.to_thread(json.loads, content)
+        except (ValueError, RecursionError) as error:
             raise ProtocolError(
                 f"The list of models of {self._endpoint.name} is not JSON",
                 "Check the base URL of this provider.",
-                frame=body.decode("utf-8", "replace"),
+                frame=content[:_QUOTED_BYTES].decode("utf-8", "replace"),
                 expected="a JSON document",
             ) from error
-        return self._wire.parse_models(document)
+
+    def _from_endpoint(self, model: str) -> ModelInfo:
+        return next((info for info in self._endpoint.models if info.id == model), ModelInfo(model, model))
 
     async def _access(self) -> Access:
         access = await self._resolve()
@@ -191,14 +246,18 @@ class HttpProvider(LlmProvider):
         self._pool.secrets.add_credentials(endpoint.headers)
         return Access(endpoint, key or None)
 
-    def _render(self, request: MessageRequest, access: Access) -> httpx.Request:
-        rendered = self._wire.render_request(
-            request, endpoint=access.endpoint, api_key=access.api_key, is_streaming=True
+    def _render(self, request: MessageRequest, access: Access) -> tuple[httpx.Request, tuple[str, ...]]:
+        """The request as it goes out, and its ledger."""
+        sent = wire_request(
+            request,
+            wire=self._wire,
+            endpoint=access.endpoint,
+            model=self._describe(request.model),
+            api_key=access.api_key,
         )
-        headers = {"content-type": "application/json", **rendered.headers}
-        post = _request("POST", access.endpoint, rendered.path, headers=headers, body=_encode(rendered.body))
+        post = _request("POST", access.endpoint, sent.path, headers=sent.headers, body=_encode(sent.body))
         self._prepare(post, access.endpoint)
-        return post
+        return post, sent.ledger
 
     def _prepare(self, request: httpx.Request, endpoint: Endpoint) -> None:
         self._pool.prepare(request, ca_file=endpoint.ca_file, owner=endpoint.name)
@@ -207,20 +266,17 @@ class HttpProvider(LlmProvider):
 def _request(
     method: str, endpoint: Endpoint, path: str, *, headers: Mapping[str, str], body: bytes = b""
 ) -> httpx.Request:
-    """A request to ``path`` below the base URL. Compression is not asked for: proxies hold compressed streams (T20).
+    """A request to ``path`` below the base URL.
 
     Reading has no timeout of httpx's: its timers, one per read, make every callback of qasync slower.
     """
-    own_headers = {"accept-encoding": "identity", "user-agent": f"agdesk/{__version__}"}
     timeout = httpx.Timeout(None, connect=endpoint.connect_timeout_s)
     try:
-        url = httpx.URL(endpoint.base_url.rstrip("/") + path)
+        url = httpx.URL(url_of(endpoint, path))
         if url.scheme not in ("http", "https") or not url.host:
             raise httpx.InvalidURL("no address of a server")
-        all_headers = httpx.Headers(own_headers)
-        all_headers.update(headers)
-        all_headers.update(endpoint.headers)
-        return httpx.Request(method, url, headers=all_headers, content=body, extensions={"timeout": timeout.as_dict()})
+        sent = request_headers(headers, endpoint.headers)
+        return httpx.Request(method, url, headers=sent, content=body, extensions={"timeout": timeout.as_dict()})
     except (httpx.InvalidURL, UnicodeEncodeError):
         # no chain: a header's value would be quoted
         raise ConfigurationError(

@@ -24,15 +24,17 @@ def text_in(value: Any) -> str:
 
 
 def first_count(*values: Any) -> int | None:
-    """The first that is a whole number above 0, as limits of models are."""
+    """The first that is a whole number above 0 and not absurd, as limits of models are."""
     for value in values:
-        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_COUNT:
             return value
     return None
 
 
 def token_count(value: Any) -> int | None:
     """A number of tokens, or None for what cannot be one: null, text, fractions, overflown counters (U03, U08)."""
+    if type(value) is int:  # nearly always
+        return value if 0 <= value <= MAX_COUNT else None
     number = amount(value)
     return int(number) if number is not None and number <= MAX_COUNT and number == int(number) else None
 

@@ -231,7 +231,8 @@ class LlamaServer:
             self._watch = None
 
     def _failure(self, message: str) -> TransportError:
-        return TransportError(message, "\n".join(self.log_lines()[-_ERROR_LINES:]) or f"See {self.log_file}.")
+        hint = "\n".join(self.log_lines()[-_ERROR_LINES:]) or f"See {self.log_file}."
+        return TransportError(message, hint, is_retryable=False)  # it has been waited for long enough
 
     def _set_state(self, state: LlamaState) -> None:
         if state is not self.state:

@@ -68,13 +68,14 @@ def _read_unit(data: bytes) -> Payload:
         document = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return Payload(broken=text)
-    return Payload((document,), is_odd=True) if _depth(document) <= _DEPTH_LIMIT else Payload(broken=text)
+    return Payload((document,), is_odd=True) if is_shallow(document) else Payload(broken=text)
 
 
-def _depth(document: Any) -> int:
+def is_shallow(document: Any) -> bool:
+    """Whether a document is nested no deeper than what every reader of it bears."""
     level, depth = [document], 0
-    while level:
+    while level and depth <= _DEPTH_LIMIT:
         depth += 1
         containers = [item for item in level if isinstance(item, dict | list)]
         level = [child for item in containers for child in (item.values() if isinstance(item, dict) else item)]
-    return depth
+    return depth <= _DEPTH_LIMIT

@@ -21,6 +21,7 @@ from agdesk.core.errors import ConfigurationError
 from agdesk.core.providers.base import Endpoint, ModelInfo
 from agdesk.core.settings.paths import resource
 from agdesk.core.settings.validation import TypeAdapter, ValidationError
+from agdesk.core.trace.redact import is_secret_header
 
 
 @functools.cache
@@ -48,6 +49,8 @@ def read_endpoint(path: Path) -> Endpoint:
         raise ConfigurationError(f"{path}: {error}", "Correct the file.") from error
     if unknown := _unknown_field(row, dataclasses.asdict(endpoint)):
         raise _wrong(path, unknown, "there is no such field")
+    if endpoint.key_header and not is_secret_header(endpoint.key_header):
+        raise _wrong(path, "key_header", "the inspector would show what is in a header of this name")
     if endpoint.id != path.stem:
         raise _wrong(path, "id", "it is not the name of the file")
     return dataclasses.replace(endpoint, models=tuple(map(_with_source, endpoint.models)))

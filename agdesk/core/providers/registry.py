@@ -21,11 +21,13 @@ from agdesk.core.settings.secrets import SecretStore
 from agdesk.core.trace.redact import Secrets
 
 if TYPE_CHECKING:
-    from agdesk.core.providers.base import Endpoint, LlmProvider, ModelInfo, WireFormat
-    from agdesk.core.providers.catalogue import ModelRow
-    from agdesk.core.providers.http import Access
+    from agdesk.core.providers.account_rows import KeyPlace
+    from agdesk.core.providers.base import Endpoint, LlmProvider, ProviderCapabilities, WireFormat
+    from agdesk.core.providers.http import Access, HttpProvider, Resolve
     from agdesk.core.providers.llama_server import LlamaOptions, LlamaServer
+    from agdesk.core.providers.model_table import ModelTable
     from agdesk.core.settings.file import SettingsFile
+    from agdesk.core.settings.secrets import KeySource
     from agdesk.core.trace.transport import HttpPool, ProxyChoice
 
 BUILTIN = "builtin"
@@ -81,46 +83,54 @@ class ProviderRegistry:
         return SettingsFile(settings_path(self._data_folder))
 
     def provider_ids(self) -> tuple[str, ...]:
-        """Every known provider."""
+        """Every known provider: the shipped ones, then the accounts of the settings."""
+        from agdesk.core.providers.account_rows import account_ids
         from agdesk.core.providers.presets import shipped_endpoints
 
-        return tuple(shipped_endpoints())
+        return (*shipped_endpoints(), *account_ids(self.settings_file.current()))
+
+    def preset_id(self, provider_id: str) -> str:
+        """The shipped provider that an account is with; of every other provider its own id."""
+        from agdesk.core.providers.account_rows import preset_id
+
+        return preset_id(self.settings_file.current(), provider_id)
 
     def endpoint(self, provider_id: str) -> Endpoint:
-        """A provider's row with what the user has set: address and extra authority, the built-in model's file.
+        """A provider's row with what the user has set: address, headers and authority, the built-in model's file.
 
         Raises:
-            ConfigurationError: there is no such provider, or its address is none.
+            ConfigurationError: there is no such provider, or what is set for it cannot be used.
         """
-        from agdesk.core.providers.presets import at_base_url
+        from agdesk.core.providers.account_rows import endpoint_of
+        from agdesk.core.settings.model import Provider
 
-        endpoint = self.row(provider_id)
-        chosen = self.settings_file.current().providers.get(provider_id)
-        base_url = self._base_urls.get(provider_id) or (chosen.base_url if chosen is not None else "")
+        row = self.row(provider_id)
+        chosen = self.settings_file.current().providers.get(provider_id, Provider())
+        base_url = self._base_urls.get(provider_id, "")
         if provider_id == BUILTIN:
-            if base_url:
+            if base_url or chosen.base_url:
                 raise ConfigurationError("The built-in model has no base URL", "Use custom/MODEL for another server.")
-            return endpoint
-        if chosen is not None and chosen.ca_file:
-            endpoint = dataclasses.replace(endpoint, ca_file=str(Path(chosen.ca_file).expanduser()))
-        return at_base_url(endpoint, base_url) if base_url else endpoint
+            return row
+        return endpoint_of(row, chosen, base_url=base_url)
 
     def row(self, provider_id: str) -> Endpoint:
-        """The shipped row; the built-in model's with the file and context that are set.
+        """The shipped row, or an account's; the built-in model's with the file and context that are set.
 
         Raises:
             ConfigurationError: there is no such provider.
         """
-        from agdesk.core.providers.presets import shipped_endpoints
+        from agdesk.core.providers.account_rows import row_of
 
-        endpoint = shipped_endpoints().get(provider_id)
-        if endpoint is None:
+        row = row_of(self.settings_file.current(), provider_id)
+        if row is None:
             raise ConfigurationError(
                 f"There is no provider {provider_id!r}", f"Known are: {', '.join(self.provider_ids())}."
             )
         if provider_id == BUILTIN:
-            return dataclasses.replace(endpoint, models=(_builtin_model(endpoint, self.llama_options()),))
-        return endpoint
+            from agdesk.core.providers.builtin_row import served_model
+
+            return dataclasses.replace(row, models=(served_model(row, self.llama_options()),))
+        return row
 
     def get(self, provider_id: str) -> LlmProvider:
         """The provider, made on first use and again when its row has changed. Call it on a thread.
@@ -131,43 +141,69 @@ class ProviderRegistry:
         with self._building:
             endpoint = self.endpoint(provider_id)
             if not endpoint.base_url and provider_id != BUILTIN:
-                raise ConfigurationError(
-                    f"{endpoint.name} has no base URL",
-                    "Set it in Settings › Providers (on the command line: --base-url).",
-                )
+                from agdesk.core.providers.rendering import no_base_url
+
+                raise no_base_url(endpoint)
             made = self._providers.get(provider_id)
             if made is None or made[0] != endpoint:
-                made = self._providers[provider_id] = (endpoint, self._make(endpoint))
+                made = self._providers[provider_id] = (
+                    endpoint,
+                    self._http_provider(endpoint, functools.partial(self._access, endpoint)),
+                )
             return made[1]
 
-    def models(self) -> tuple[ModelRow, ...]:
-        """The rows of the capability matrix, from the presets and the catalogue. Call it on a thread."""
-        from agdesk.core.providers.catalogue import ModelRow
+    def without_key(self, endpoint: Endpoint) -> HttpProvider:
+        """A provider at ``endpoint`` that sends no key. Call it on a thread."""
+        from agdesk.core.providers.http import Access
 
-        return tuple(
-            ModelRow(provider_id, model)
-            for provider_id in self.provider_ids()
-            for model in _all_models(self.row(provider_id))
+        async def resolve() -> Access:
+            return Access(endpoint)
+
+        return self._http_provider(endpoint, resolve)
+
+    @functools.cached_property
+    def table(self) -> ModelTable:
+        """Every known model."""
+        from agdesk.core.providers.model_table import ModelTable
+
+        return ModelTable(self, folder=self._data_folder / "models")
+
+    def capabilities(self, model_ref: str | None = None) -> ProviderCapabilities:
+        """What a model can do, by default the model of new conversations (SEED5). Call it on a thread.
+
+        Raises:
+            ConfigurationError: there is no such provider, or it cannot be reached as configured.
+        """
+        provider_id, model = split_model_ref(model_ref or self.default_model_ref)
+        return self.get(provider_id).capabilities(model)
+
+    def key_place(self, provider_id: str) -> KeyPlace:
+        """Where a provider's key may be. Call it on a thread."""
+        from agdesk.core.providers.account_rows import key_place
+
+        return key_place(self.settings_file.current(), provider_id)
+
+    async def key_of(self, provider_id: str, *, asks_keyring: bool = True) -> KeySource:
+        """A provider's key; without ``asks_keyring`` the key store is asked only if the user has put it there."""
+        place = await asyncio.to_thread(self.key_place, provider_id)
+        return await self.keys.find(
+            place.provider_id,
+            reference=place.reference,
+            key_env=place.key_env,
+            asks_keyring=asks_keyring,
+            account=place.account,
         )
-
-    def key_reference(self, provider_id: str) -> str:
-        """Where the user says that a provider's key is: ``keyring``, ``env:NAME``, or empty. Call it on a thread."""
-        provider = self.settings_file.current().providers.get(provider_id)
-        return provider.key if provider is not None else ""
 
     async def learn_keys(self) -> None:
         """Makes the keys that are set known to the redactor before one is used: one that is pasted into a message is
         recognised then (SEC1). The key store is asked only for what the user has put there; if it is locked, once.
         """
-
-        def places() -> list[tuple[str, str, str]]:
-            return [(row_id, self.key_reference(row_id), self.row(row_id).key_env) for row_id in self.provider_ids()]
-
         may_ask = True
-        for provider_id, reference, key_env in await asyncio.to_thread(places):
-            if may_ask or reference != "keyring":
-                key = await self.keys.find(provider_id, reference=reference, key_env=key_env, asks_keyring=False)
-                may_ask = may_ask and (reference != "keyring" or not key.problem)
+        for provider_id in await asyncio.to_thread(self.provider_ids):
+            is_kept = self.key_place(provider_id).reference == "keyring"
+            if may_ask or not is_kept:
+                key = await self.key_of(provider_id, asks_keyring=False)
+                may_ask = may_ask and not (is_kept and key.problem)
 
     def llama_options(self) -> LlamaOptions:
         """What the built-in model's server is to serve, as set now."""
@@ -191,17 +227,18 @@ class ProviderRegistry:
         network = self.settings_file.current().network
         return ProxyChoice(network.proxy, network.proxy_url, network.proxy_bypass)
 
-    def _make(self, endpoint: Endpoint) -> LlmProvider:
+    def _http_provider(self, endpoint: Endpoint, resolve: Resolve) -> HttpProvider:
         from agdesk.core.providers.http import HttpProvider
         from agdesk.core.trace.transport import HttpPool
 
         if self._pool is None:
             self._pool = HttpPool(self.secrets, proxies=self._proxy_choice)
         return HttpProvider(
-            dataclasses.replace(endpoint, models=_all_models(endpoint)),
+            endpoint,
             wire=wire_format(endpoint.wire),
             pool=self._pool,
-            resolve=functools.partial(self._access, endpoint),
+            resolve=resolve,
+            describe=functools.partial(self.table.info, endpoint.id),
         )
 
     async def _access(self, endpoint: Endpoint) -> Access:
@@ -210,20 +247,12 @@ class ProviderRegistry:
         if endpoint.id == BUILTIN:
             base_url, server_key = await self.llama.acquire()
             return Access(dataclasses.replace(endpoint, base_url=base_url), server_key)
-        reference = await asyncio.to_thread(self.key_reference, endpoint.id)
-        key = await self.keys.find(
-            endpoint.id, reference=reference, key_env=endpoint.key_env, asks_keyring=endpoint.needs_key
-        )
+        key = await self.key_of(endpoint.id, asks_keyring=endpoint.needs_key)
         if key.value is None and (key.problem or endpoint.needs_key):
-            raise _no_key(endpoint, reference, key.problem)
+            from agdesk.core.providers.account_rows import no_key
+
+            raise no_key(endpoint, self.key_place(endpoint.id), key.problem)
         return Access(endpoint, key.value)
-
-
-def _no_key(endpoint: Endpoint, reference: str, problem: str) -> ConfigurationError:
-    variable = "" if reference == "keyring" else reference.removeprefix("env:") or endpoint.key_env
-    step = f"Set the environment variable {variable} and start agdesk again, or give" if variable else "Give"
-    hint = f"{problem} {step} a key in Settings › Providers."
-    return ConfigurationError(f"There is no key for {endpoint.name}", hint.strip())
 
 
 def split_model_ref(model_ref: str) -> tuple[str, str]:
@@ -266,29 +295,3 @@ def wire_format(name: str) -> WireFormat:
 
             return Ollama()
     raise ConfigurationError(f"There is no wire format {name!r}", f"Known are: {', '.join(WIRE_FORMATS)}.")
-
-
-def _all_models(endpoint: Endpoint) -> tuple[ModelInfo, ...]:
-    from agdesk.core.providers.catalogue import known_models
-
-    listed = {model.id for model in endpoint.models}
-    return endpoint.models + tuple(model for model in known_models(endpoint.id) if model.id not in listed)
-
-
-def _builtin_model(endpoint: Endpoint, options: LlamaOptions) -> ModelInfo:
-    """What is known of the file that is served: the row's model, or next to nothing of another one."""
-    from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
-    from agdesk.core.providers.llama_child import model_id_of
-
-    model = endpoint.models[0]
-    if options.gguf is not None and (model_id := model_id_of(options.gguf)) != model.id:
-        features = ProviderFeatures(streaming=True, system_prompt_in_messages=True)
-        source = {"streaming": "preset", "system_prompt_in_messages": "preset"}
-        model = ModelInfo(model_id, options.gguf.name, features, source=source)
-    free = {"input_per_million": "preset", "output_per_million": "preset"}
-    return dataclasses.replace(
-        model,
-        features=dataclasses.replace(model.features, max_context_window=options.n_ctx),
-        prices=Prices(0.0, 0.0),
-        source={**model.source, **free, "max_context_window": "settings"},
-    )

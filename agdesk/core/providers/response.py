@@ -8,22 +8,25 @@ from typing import Any, TypeAlias
 
 from agdesk.core.errors import ErrorRecord, LlmError, ProtocolError
 from agdesk.core.ir.stream import StreamError, StreamEvent
+from agdesk.core.ir.surrogates import SurrogateMender
 from agdesk.core.providers.base import Endpoint, Frame, WireFormat
+from agdesk.core.providers.body_kind import BLANK, BodyKind, body_kind
 from agdesk.core.providers.error_fields import clean, describe_page, is_error_document
 from agdesk.core.providers.errors import error_from_event, error_from_record, malformed, with_header_facts
 from agdesk.core.providers.framing import MAX_UNIT_BYTES, Framer, NdjsonFramer, SseFramer, check_bound
+from agdesk.core.providers.payload import is_shallow
 from agdesk.core.trace.wire import FrameKind
 
 Step: TypeAlias = tuple[Frame, Sequence[StreamEvent]]
 MAX_ERROR_BODY_BYTES = 1024 * 1024
-_BLANK = b" \t\r\n\xef\xbb\xbf"  # white space and the bytes of the byte order mark
+_DATA = FrameKind.DATA
 _FIELD_NAMES = (b"data", b"event", b"id", b"retry")
 
 
 class ResponseReader:
     """Turns the body of one response into events.
 
-    How the body is read is decided by its status and its first byte that is no white space, not by what was asked for
+    How the body is read is decided by its status and its first bytes that are no white space, not by what was asked for
     or by the content type (T22, T26): a JSON document is parsed whole, a web page is an error, all else is a stream.
 
     Feed every read, then call ``flush`` and ``finish``. Nothing but ``finish`` raises, and only when no event was given
@@ -35,6 +38,9 @@ class ResponseReader:
         seed: of made-up ids (D11).
         status, headers: of the response.
         now_s: the wall clock, for dates in headers.
+
+    Attributes:
+        is_terminal: the terminal marker was seen, or the response failed: nothing more need be read (T15).
     """
 
     def __init__(
@@ -56,19 +62,16 @@ class ResponseReader:
         self._is_rejected = not 200 <= status < 300
         self._is_document = self._is_rejected
         self._framer: Framer | None = None
-        self._parts: list[bytes] = []  # of a document, or of a body whose first telling byte has not come yet
+        self._parts: list[bytes] = []  # of a document, or of a body whose first telling bytes have not come yet
         self._held_bytes = 0
+        self._needs_line = False  # the whole first line is needed to tell
         self._has_emitted = False
-        self._has_ended = False
+        self.is_terminal = False
         self._is_flushed = False
         self._error: LlmError | None = None  # to be raised: no event was given out before it
-        self._failure: StreamError | None = None  # given out, or to be given out by ``finish`` if it has no frame
-        self._is_failure_due = False
-
-    @property
-    def is_terminal(self) -> bool:
-        """The terminal marker was seen, or the response failed: nothing more need be read (T15)."""
-        return self._has_ended
+        self._failure: StreamError | None = None  # given out, or among ``_due``
+        self._due: Sequence[StreamEvent] = ()  # of a failure without a frame, to be given out by ``finish``
+        self._mender: SurrogateMender | None = None  # of a document; decoders mend streams themselves, if need be
 
     @property
     def is_complete(self) -> bool:
@@ -77,14 +80,14 @@ class ResponseReader:
 
     def feed(self, chunk: bytes) -> list[Step]:
         """The frames that ``chunk`` completes, each with its events."""
-        if self._has_ended:
+        if self.is_terminal:
             return []
         try:
             if self._framer is None:
                 chunk = self._collect(chunk)
             frames = self._framer.feed(chunk) if self._framer is not None else []
         except ProtocolError as error:
-            self._is_failure_due = bool(self._fail(error.to_record()))
+            self._due = self._checked(self._decoder.fail(error))
             return []
         return self._decode(frames)
 
@@ -95,11 +98,14 @@ class ResponseReader:
         if is_done:
             return []
         if self._framer is not None:
-            return [] if self._has_ended else self._decode(self._framer.finish(), is_last=True)
+            return [] if self.is_terminal else self._decode(self._framer.finish(), is_last=True)
         body = b"".join(self._parts)
         if self._is_rejected:
             self._error = self._classified(body)
             return []
+        if self._wire.is_ndjson and not self._is_document and body.strip(BLANK):
+            lines = self._framer = NdjsonFramer()  # one line that never ended
+            return self._decode([*lines.feed(body), *lines.finish()], is_last=True)
         return self._read_document(body)
 
     def finish(self) -> Sequence[StreamEvent]:
@@ -109,30 +115,50 @@ class ResponseReader:
             LlmError: the response is an error, or failed before its first event.
         """
         events = [event for _, found in self.flush() for event in found]
-        if self._is_failure_due and self._failure is not None:
-            events.append(self._failure)
+        events.extend(self._due)
         if self._error is None and self._failure is None:
-            events.extend(self._checked(self._decoder.finish()))
-        self._has_ended = True
+            found = self._decoder.finish()
+            events.extend(self._checked(found if self._mender is None else self._mender.mend(found)))
+        self.is_terminal = True
         if self._error is not None:
             raise self._error
         return events
+
+    def fail(self, error: LlmError) -> Sequence[StreamEvent]:
+        """The last events of a response that ``error`` ended, as when its connection broke, if any were given out.
+
+        What the decoder held back comes out, and every block is closed; ``error`` is the last event. Nothing if there
+        was no event to be given out before it: then ``error`` is to be raised.
+        """
+        is_done = self._error is not None or self._failure is not None
+        return () if is_done else self._checked(self._decoder.fail(error))
 
     def _collect(self, chunk: bytes) -> bytes:
         """Holds ``chunk`` back; gives out everything held once it is clear that the body is a stream."""
         self._parts.append(chunk)
         self._held_bytes += len(chunk)
         if self._is_rejected:
-            self._has_ended = self._held_bytes >= MAX_ERROR_BODY_BYTES
+            self.is_terminal = self._held_bytes >= MAX_ERROR_BODY_BYTES
             return b""
         check_bound(self._held_bytes, MAX_UNIT_BYTES)
-        first = chunk.lstrip(_BLANK)[:1]
-        if self._is_document or not first:
+        if self._is_document or (self._needs_line and b"\n" not in chunk and b"\r" not in chunk):
             return b""
-        if first == b"<" or (first in (b"{", b"[") and not self._wire.is_ndjson):
-            self._is_document = True
+        if not self._needs_line and not chunk.lstrip(BLANK):
             return b""
-        self._framer = NdjsonFramer() if self._wire.is_ndjson else SseFramer()
+        head = b"".join(self._parts).lstrip(BLANK)
+        match body_kind(head, is_ndjson=self._wire.is_ndjson):
+            case BodyKind.NEEDS_BYTES:
+                return b""
+            case BodyKind.NEEDS_LINE:
+                self._needs_line = True
+                return b""
+            case BodyKind.DOCUMENT:
+                self._is_document = True
+                return b""
+            case BodyKind.LINES:
+                self._framer = NdjsonFramer()
+            case BodyKind.EVENTS:
+                self._framer = SseFramer()
         held, self._parts = b"".join(self._parts), []
         return held
 
@@ -141,20 +167,23 @@ class ResponseReader:
         decoder = self._decoder
         for frame in frames:
             events: Sequence[StreamEvent] = ()
+            kind = frame.kind
             if is_last and _is_cut(frame):
                 frame = frame._replace(kind=FrameKind.MALFORMED)
-            elif frame.kind is FrameKind.DATA or _is_bare_document(frame):
-                events = decoder.decode(frame if frame.kind is FrameKind.DATA else frame._replace(kind=FrameKind.DATA))
+            elif kind is _DATA or _is_bare_document(frame):
+                events = decoder.decode(frame if kind is _DATA else frame._replace(kind=_DATA))
                 if decoder.is_terminal:
-                    self._has_ended = True
+                    self.is_terminal = True
                     events = self._checked(events)
                 if events:
                     self._has_emitted = True
-            elif frame.kind is FrameKind.MALFORMED and not decoder.is_complete:
-                expected = "a line of JSON" if self._wire.is_ndjson else "a field of a server-sent event"
-                events = self._fail(_malformed_error(frame.data, expected=expected).to_record())
+            elif kind is FrameKind.MALFORMED and not decoder.is_complete:
+                expected = (
+                    "a line of JSON" if isinstance(self._framer, NdjsonFramer) else "a field of a server-sent event"
+                )
+                events = self._checked(decoder.fail(_malformed_error(frame.data, expected=expected)))
             steps.append((frame, events))
-            if self._has_ended:
+            if self.is_terminal:
                 break
         return steps
 
@@ -168,7 +197,8 @@ class ResponseReader:
         if is_error_document(document):
             self._error = self._classified(json.dumps(document).encode())
             return [(frame, ())]
-        events = self._checked(self._decoder.decode_document(document))
+        self._mender = SurrogateMender()
+        events = self._checked(self._mender.mend(self._decoder.decode_document(document)))
         self._has_emitted = bool(events)
         return [(frame, events)]
 
@@ -183,7 +213,7 @@ class ResponseReader:
         return (*events[:-1], *self._fail(events[-1].error))
 
     def _fail(self, record: ErrorRecord) -> Sequence[StreamEvent]:
-        self._has_ended = True
+        self.is_terminal = True
         record = with_header_facts(record, headers=self._headers, now_s=self._now_s)
         if not self._has_emitted:
             self._error = error_from_record(record)
@@ -227,7 +257,7 @@ def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
         document = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return document if isinstance(document, dict | list) else None
+    return document if isinstance(document, dict | list) and is_shallow(document) else None
 
 
 def _not_an_answer(text: str, *, status: int) -> ProtocolError:

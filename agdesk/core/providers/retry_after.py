@@ -66,7 +66,7 @@ def parse_delay_s(text: str, *, reference_s: float) -> float | None:
 def _limit_reset_s(headers: Mapping[str, str], *, reference_s: float) -> float | None:
     """When the exhausted budget is back; if none is known to be exhausted, when all of them are."""
     resets: list[tuple[bool, float]] = [
-        (int(remaining) == 0, float(reset))
+        (float(remaining) == 0, float(reset))  # int() refuses very long numbers
         for remaining, reset in _STRUCTURED_LIMIT.findall(headers.get("ratelimit", ""))
     ]
     for name, value in headers.items():
@@ -91,7 +91,7 @@ def _date_s(text: str) -> float | None:
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             moment = parse(text)
-        except ValueError:
+        except (ValueError, OverflowError):  # a day or an offset of thirty digits is the latter
             continue
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     return None

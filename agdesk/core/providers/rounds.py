@@ -8,9 +8,11 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from agdesk.core.ir.arguments import parse_arguments
 from agdesk.core.ir.blocks import ContentBlock, JsonObject, Text, ToolResult, ToolUse
 from agdesk.core.ir.ledger import Ledger
 from agdesk.core.ir.messages import Assistant, Message, System, Tool, User
@@ -18,6 +20,10 @@ from agdesk.core.providers.base import Endpoint
 
 CANCELLED = "[cancelled]"
 INVALID_ARGUMENTS = "INVALID_JSON"
+LEFT_OUT = "[left out]"
+"""What a user said of which nothing can be sent: without it the answer before would be gone on with (A07)."""
+
+_MAX_NAME_CHARACTERS = 64
 _JOINT = "\n\n"
 
 
@@ -102,11 +108,41 @@ def is_of(message: Assistant, *, wire: str, endpoint: Endpoint) -> bool:
 
 
 def sendable_arguments(call: ToolUse, ledger: Ledger, position: int) -> JsonObject:
-    """The arguments as an object; those that are none in an object that says so (K12)."""
-    if call.input is not None:
-        return call.input
+    """The arguments as an object; those that are none in an object that says so (K12).
+
+    Those of a call that was cut, or must not run for another reason, may well be one: then they go back unchanged.
+    """
+    said = call.input if call.input is not None else parse_arguments(call.raw_arguments)[0]
+    if said is not None:
+        return said
     ledger.note(f"arguments that are no JSON object are sent as {INVALID_ARGUMENTS}", position)
     return {INVALID_ARGUMENTS: call.raw_arguments}
+
+
+def sendable_name(
+    call: ToolUse, ledger: Ledger, position: int, *, also: str = "", begins_with_letter: bool = False
+) -> str:
+    """The name as it is taken: models make up others, and one such call would have all that follows refused (K15).
+
+    Args:
+        call: of any model.
+        ledger: where a change is noted.
+        position: the message's place.
+        also: characters that the endpoint takes beside letters, digits, ``_`` and ``-``.
+        begins_with_letter: whether the first must be a letter or ``_``.
+    """
+    name = re.sub(f"[^A-Za-z0-9_{re.escape(also)}-]", "_", call.name) or "unnamed"
+    if begins_with_letter and not re.match("[A-Za-z_]", name):
+        name = f"_{name}"
+    name = name[:_MAX_NAME_CHARACTERS]
+    if name != call.name:
+        ledger.note("the name of a call was changed to one that this provider takes", position)
+    return name
+
+
+def note_placeholder(ledger: Ledger, position: int) -> None:
+    """Notes that ``LEFT_OUT`` stands for a message."""
+    ledger.note(f"{LEFT_OUT!r} stands for a message of which nothing could be sent", position)
 
 
 def arguments_text(call: ToolUse, arguments: JsonObject) -> str:

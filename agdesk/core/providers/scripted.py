@@ -71,6 +71,8 @@ class ScriptedProvider:
     ) -> AsyncGenerator[ev.StreamEvent, None]:
         """The events of the next script, one at a time; there are no frames, so ``trace`` gets none."""
         script = self._next_script(request)
+        if trace is not None:
+            trace.rendered()
         has_begun = False
         self.open_count += 1
         try:

@@ -78,7 +78,7 @@ class Watchdog:
 
     def begin(self) -> None:
         """The running task is about to await a read; ``end`` says that it does no longer."""
-        self._reader = asyncio.current_task()
+        self._reader = asyncio.current_task(self._loop)
         self._reads += 1
 
     def claim(self) -> WaitedTooLong | None:

@@ -12,7 +12,7 @@ import tomli_w
 
 from agdesk.core.errors import SettingsError
 from agdesk.core.settings.atomic import write_atomically
-from agdesk.core.settings.model import Provider, Settings
+from agdesk.core.settings.model import ModelChoice, Provider, Settings
 from agdesk.core.settings.validation import ValidationError
 
 Document = dict[str, Any]
@@ -97,6 +97,10 @@ class SettingsFile:
         self.problem = None
         self._current = settings
 
+    def use(self, settings: Settings) -> None:
+        """Puts ``settings`` in force without writing them: for what must hold although the file cannot be written."""
+        self._current = settings
+
     def _parse(self, content: bytes) -> tuple[Document, str]:
         try:
             text = content.decode("utf-8")
@@ -152,7 +156,9 @@ def changed(settings: Settings, key: str, value: object) -> Settings:
 
     Args:
         settings: those in force.
-        key: ``section.name`` as in ``appearance.theme``, ``providers.<id>.<field>`` or ``shortcuts.<action id>``.
+        key: ``section.name`` as in ``appearance.theme``, ``providers.<id>.<field>``,
+            ``models.<provider/model>.<field>`` or ``shortcuts.<action id>``;
+            ``providers.<id>`` is the whole table of a provider, whose id has no dot then.
         value: None sets it back to the default: it leaves the file, and with its last value a table does.
 
     Raises:
@@ -174,6 +180,12 @@ def _path_of(key: str) -> tuple[str, ...]:
             provider_id, _, field = name.rpartition(".")
             if provider_id and field in Provider.model_fields:
                 return (section, provider_id, field)
+            if field and not provider_id and field not in Provider.model_fields:
+                return (section, field)
+        case "models":
+            model_ref, _, field = name.rpartition(".")  # its id may have dots and slashes of its own
+            if all(model_ref.partition("/")) and field in ModelChoice.model_fields:
+                return (section, model_ref, field)
         case "shortcuts" if name:
             return (section, name)
         case _ if section in Settings.model_fields:

@@ -20,6 +20,7 @@ _TRUSTED = frozenset(
     f"keyring.backends.{name}" for name in ("macOS", "Windows", "SecretService", "kwallet", "libsecret")
 )
 _ENTRY_CHARS = {"keyring.backends.Windows": 1280}  # 2,560 bytes of UTF-16; the others take 20,000 characters and more
+_MAC_LIBRARIES = "keyring.backends.macOS.api"
 _VARIABLE = "PYTHON_KEYRING_BACKEND"
 _INSTEAD = "Until then give the key for this session only, or name an environment variable in Settings › Providers."
 _QUOTE_CHARS = 8  # an error text with this much of a key is not repeated
@@ -45,6 +46,9 @@ def chosen_backend() -> KeyringBackend:
     name, place = _configured()
     if name and name.rpartition(".")[0] not in {*_TRUSTED, _FAIL, _NULL, _CHAIN}:
         raise _refusal(name, place)
+    if sys.platform != "darwin":
+        # it would look for the libraries of macOS with gcc and ld, which get all variables, the keys among them (SEC1)
+        sys.modules[_MAC_LIBRARIES] = None  # type: ignore[assignment]
     try:
         return keyring.get_keyring()
     except RuntimeError as error:  # the configured backend says that it cannot work here

@@ -63,10 +63,24 @@ class BuiltinModel(_Section):
 
 
 class Provider(_Section):
-    """What the user has set for one provider, on top of its row."""
+    """What the user has set for one provider, on top of its row; with a ``preset`` it is an account of another one."""
 
+    preset: str = Field(default="", title="Preset", description="The provider that this account is with.")
+    name: str = Field(default="", title="Name", description="What this account is called; empty: after its provider.")
     base_url: str = Field(
         default="", title="Base URL", description="For example http://127.0.0.1:8080/v1; empty: the provider's own."
+    )
+    wire: Literal["openai_chat", "openai_responses", "anthropic", "gemini", "ollama"] = Field(
+        default="openai_chat",
+        title="Wire format",
+        description="Whose API the server speaks.",
+        json_schema_extra=_choices(
+            openai_chat="OpenAI Chat Completions",
+            openai_responses="OpenAI Responses",
+            anthropic="Anthropic Messages",
+            gemini="Google Gemini",
+            ollama="Ollama",
+        ),
     )
     key: str = Field(
         default="",
@@ -74,10 +88,48 @@ class Provider(_Section):
         description="Where the key comes from; empty: the environment variable, else the system's key store.",
         pattern=r"^(keyring|env:[A-Za-z_][A-Za-z0-9_]*)?$",
     )
+    headers: dict[str, str] = Field(
+        default={},
+        title="Extra headers",
+        description="Sent with every request, one on a line, as in X-Title: agdesk. The key is not one of them.",
+    )
     ca_file: str = Field(
         default="",
         title="Extra certificate authority",
         description="A PEM file that this provider's server is trusted by, beside the system's certificates.",
+    )
+
+
+class ModelChoice(_Section):
+    """What the user knows better of one model, or wants of it; None: as its provider and the catalogue say (PROV5)."""
+
+    thinking: bool | None = Field(default=None, title="Thinking", description="Whether it thinks before it answers.")
+    vision: bool | None = Field(default=None, title="Images", description="Whether it takes images.")
+    audio_input: bool | None = Field(default=None, title="Audio", description="Whether it takes sound.")
+    tool_use: bool | None = Field(default=None, title="Tools", description="Whether it can call tools.")
+    parallel_tool_calls: bool | None = Field(
+        default=None, title="Parallel tool calls", description="Whether it can call several tools at once."
+    )
+    max_context_window: int | None = Field(
+        default=None, title="Context window", description="Tokens of a request and its answer.", ge=1, le=10**12
+    )
+    max_output_tokens: int | None = Field(
+        default=None, title="Longest answer", description="Tokens of an answer.", ge=1, le=10**12
+    )
+    input_per_million: float | None = Field(
+        default=None, title="Input price", description="US dollars for a million tokens.", ge=0, le=1e9
+    )
+    output_per_million: float | None = Field(
+        default=None, title="Output price", description="US dollars for a million tokens.", ge=0, le=1e9
+    )
+    refused: list[str] = Field(
+        default=[], title="Left out", description="Parameters that the model refused once; they are not sent any more."
+    )
+    tool_mode: Literal["auto", "native", "schema", "off"] = Field(
+        default="auto",
+        title="How tools are offered",
+        description="A schema of the answer stands in for them where a model has none.",
+        json_schema_extra=_choices(auto="As the model can", native="As tools", schema="As a schema", off="Not at all"),
     )
 
 
@@ -127,6 +179,7 @@ class Settings(_Section):
     chat: Chat = Field(default=Chat(), title="Chat")
     builtin_model: BuiltinModel = Field(default=BuiltinModel(), title="Built-in model")
     providers: dict[str, Provider] = Field(default={}, title="Providers")
+    models: dict[str, ModelChoice] = Field(default={}, title="Models")
     network: Network = Field(default=Network(), title="Network")
     trace: Trace = Field(default=Trace(), title="Traces")
     notifications: Notifications = Field(default=Notifications(), title="Notifications")

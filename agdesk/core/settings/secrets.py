@@ -60,7 +60,8 @@ class SecretStore:
     end, and if it succeeds ``changed`` tells so.
 
     Attributes:
-        changed: the id of a provider whose key was added or removed; emitted on the thread of the loop that asked.
+        changed: whose key was added or removed: the account's id, the provider's if it is the default account; emitted
+            on the thread of the loop that asked.
 
     Args:
         on_secret: is told every key: the redactor's set.
@@ -118,6 +119,14 @@ class SecretStore:
             return KeySource(problem=f"{_too_slow().message}.")
         return self._found("keyring", stored) if stored else KeySource()
 
+    def is_set(
+        self, provider_id: str, *, reference: str = "", key_env: str = "", account: str = DEFAULT_ACCOUNT
+    ) -> bool:
+        """Whether ``find`` has a place to look in that is not known to be empty; the key store is not asked."""
+        if (provider_id, account) in self._held or reference == "keyring":
+            return True
+        return bool(self._environment.get(reference.removeprefix("env:") or key_env, "").strip())
+
     async def keep(self, provider_id: str, value: str, *, account: str = DEFAULT_ACCOUNT) -> None:
         """Puts a key into the key store, in place of the old one and of one held for this session.
 
@@ -134,7 +143,7 @@ class SecretStore:
 
         await self._change(provider_id, account, write, secret=key)
         self._held.pop((provider_id, account), None)
-        self.changed.emit(provider_id)
+        self.changed.emit(_owner(provider_id, account))
 
     async def remove(self, provider_id: str, *, account: str = DEFAULT_ACCOUNT) -> None:
         """Forgets a key: the one held for this session and the stored one. Nothing to remove is no error.
@@ -144,7 +153,7 @@ class SecretStore:
         """
         was_held = self._held.pop((provider_id, account), None) is not None
         if was_held:
-            self.changed.emit(provider_id)
+            self.changed.emit(_owner(provider_id, account))
         try:
             was_stored = await self._change(provider_id, account, KeyEntry.remove)
         except SecretUnavailable:
@@ -153,7 +162,7 @@ class SecretStore:
                 return
             raise
         if was_stored:
-            self.changed.emit(provider_id)
+            self.changed.emit(_owner(provider_id, account))
 
     def hold(self, provider_id: str, value: str, *, account: str = DEFAULT_ACCOUNT) -> None:
         """Holds a key in memory until the program ends; it comes before every other one.
@@ -162,7 +171,7 @@ class SecretStore:
             SecretUnavailable: it is no key.
         """
         self._held[provider_id, account] = self._checked(value)
-        self.changed.emit(provider_id)
+        self.changed.emit(_owner(provider_id, account))
 
     async def keyring_status(self) -> KeyringStatus:
         """The key store in use, without reading from it: never opens an unlock dialog."""
@@ -221,7 +230,7 @@ class SecretStore:
 
         def on_late(has_changed: bool) -> None:
             if has_changed:
-                self.changed.emit(provider_id)
+                self.changed.emit(_owner(provider_id, account))
 
         try:
             return await self._ask(unlock_and_change, on_late=on_late, secret=secret)
@@ -229,6 +238,10 @@ class SecretStore:
             raise _too_slow(done="stored" if secret else "removed", may_follow=permit.withdraw()) from None
         finally:
             permit.withdraw()
+
+
+def _owner(provider_id: str, account: str) -> str:
+    return provider_id if account == DEFAULT_ACCOUNT else account
 
 
 def _too_slow(*, done: str = "", may_follow: bool = False) -> SecretUnavailable:

@@ -53,6 +53,7 @@ class TabState:
         model_ref: ``provider/model`` that an empty conversation asks; empty for the default.
         geometry: of its own window, if it is or was detached.
         scroll_place: as ``ChatTab.scroll_place`` gave it; empty for the end.
+        has_parameters_open: whether the panel of its parameters is folded out.
         unknown: what a newer agdesk wrote; kept.
     """
 
@@ -61,6 +62,7 @@ class TabState:
     is_detached: bool = False
     geometry: Rect | None = None
     scroll_place: str = ""
+    has_parameters_open: bool = False
     unknown: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -177,6 +179,7 @@ class _Fields:
                     is_detached=fields.take("is_detached", _flag, False),
                     geometry=fields.take("geometry", _rect, None),
                     scroll_place=fields.take("scroll_place", _text, ""),
+                    has_parameters_open=fields.take("has_parameters_open", _flag, False),
                     unknown=fields.rest,
                 )
             except ValueError:
@@ -240,6 +243,7 @@ def _tab_document(tab: TabState) -> dict[str, object]:
         "is_detached": tab.is_detached,
         "geometry": _numbers(tab.geometry),
         "scroll_place": tab.scroll_place,
+        "has_parameters_open": tab.has_parameters_open,
     }
     return {**tab.unknown, **{key: value for key, value in known.items() if value}}
 

@@ -32,6 +32,7 @@ def purge(connection: sqlite3.Connection) -> list[str]:
     """Deletes what the user deleted, for good. Returns the names of the blobs that went."""
     gone = connection.execute("SELECT id FROM conversation WHERE deleted_ms IS NOT NULL").fetchall()
     connection.executemany("DELETE FROM draft WHERE conversation_id = ?", gone)
+    connection.executemany("DELETE FROM setup WHERE conversation_id = ?", gone)
     connection.executemany("DELETE FROM conversation WHERE id = ?", gone)
     return drop_unneeded(connection)
 

@@ -21,7 +21,8 @@ BATCH_RECORDS = 2_000
 def load_conversation(connection: sqlite3.Connection, conversation_id: str) -> StoredConversation:
     """The active path of a conversation.
 
-    An answer without content hangs on the path without being part of it: it is painted, not sent.
+    A message without content hangs on the path without being part of it: it is painted, not sent. Such are answers of
+    which nothing came, and what stands for the user where a request was only made again.
 
     Raises:
         StoreError: there is no such conversation.
@@ -42,6 +43,7 @@ def load_conversation(connection: sqlite3.Connection, conversation_id: str) -> S
     records: list[TraceRecord] = []
     usages: list[tuple[str, Usage]] = []
     model_refs: dict[str, str] = {}
+    turn_ids: set[str] = set()  # of the turns that are painted
     message: User | Assistant | None
     for record, message_id, parent_id in milestones:
         match record.payload:
@@ -56,7 +58,9 @@ def load_conversation(connection: sqlite3.Connection, conversation_id: str) -> S
         if message is not None and is_sent:
             messages.append(message)
         is_aside = message is not None and not message.content and parent_id in path
-        if is_sent or is_aside or (message is None and record.turn_id in path):
+        if is_sent or is_aside:
+            turn_ids.add(record.turn_id)
+        if record.turn_id in turn_ids and (message is None or is_sent or is_aside):
             records.append(record)
     return StoredConversation(found[0], tuple(messages), tuple(records), last_seq, tuple(usages))
 

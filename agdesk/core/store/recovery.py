@@ -10,8 +10,10 @@ from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
 from agdesk.core.store.chunks import read_records
 from agdesk.core.store.rows import read_milestones, write_milestone
 from agdesk.core.trace.events import (
+    ParameterRepaired,
     Payload,
     ResponseReceived,
+    RetryScheduled,
     StreamEventReceived,
     TraceRecord,
     TurnCancelled,
@@ -46,7 +48,9 @@ def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str)
             answer = ResponseReceived(response, EndCause.CRASH)
             write_milestone(connection, TraceRecord(seq, ts_ns, conversation_id, turn_id, request_id, answer))
     end: Payload = TurnFailed(INTERRUPTED)
-    if answers and not unanswered:
+    last = max(records, key=lambda record: record.seq, default=None)
+    is_waiting = last is not None and isinstance(last.payload, RetryScheduled | ParameterRepaired)
+    if answers and not unanswered and not is_waiting:
         end = _end_after(list(answers.values())[-1])
     write_milestone(connection, TraceRecord(seq + 1, ts_ns, conversation_id, turn_id, "", end))
 

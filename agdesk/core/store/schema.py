@@ -1,4 +1,4 @@
-"""The tables, version 1 (D6).
+"""The tables, step by step (D6).
 
 What paints a conversation lives in ``message`` and ``turn`` and stays for good; what else was recorded lives in
 ``trace_chunk`` and ``blob`` and goes when it gets too much (INSP1). JSON stands in BLOB columns: it may hold halves of
@@ -104,3 +104,13 @@ def create_tables(connection: sqlite3.Connection) -> None:
     """The first step: an empty file becomes a database of version 1."""
     for statement in _TABLES:
         connection.execute(statement)
+
+
+def add_setups(connection: sqlite3.Connection) -> None:
+    """The second step: what a conversation sets in its requests. One without a message has a setup and no row.
+
+    parameters: JSON of ``RequestParameters``; system_prompt: UTF-8 with surrogates, NULL for none.
+    """
+    connection.execute(
+        "CREATE TABLE setup (conversation_id TEXT PRIMARY KEY, parameters BLOB NOT NULL, system_prompt BLOB)"
+    )

@@ -23,6 +23,7 @@ from agdesk.core.store.loading import load_conversation, read_trace
 from agdesk.core.store.lock import FolderLock
 from agdesk.core.store.recovery import end_turn, interrupted_turns
 from agdesk.core.store.rows import list_conversations, save_conversation
+from agdesk.core.store.setups import Setups
 from agdesk.core.store.values import Conversation, StoredConversation, StoreState
 from agdesk.core.store.writer import Writer
 from agdesk.core.trace.events import TraceRecord
@@ -38,6 +39,7 @@ class Store:
 
     Attributes:
         conversations: the list, in memory.
+        setups: what they set in their requests.
     """
 
     def __init__(self, database: Database, lock: FolderLock, *, budget_bytes: Callable[[], int]) -> None:
@@ -52,6 +54,7 @@ class Store:
             self._put_in_order()
             with self._reading() as connection:
                 rows = list_conversations(connection)
+            self.setups = Setups(enqueue=self._writer.enqueue, reading=self._reading)
         except BaseException:
             self._writer.close()
             raise

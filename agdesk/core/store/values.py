@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from agdesk.core.ir.messages import Message
+from agdesk.core.ir.parameters import RequestParameters
 from agdesk.core.ir.response import Usage
 from agdesk.core.trace.events import TraceRecord
 
@@ -33,6 +34,14 @@ class Conversation:
     group: str = ""
     is_pinned: bool = False
     is_traced: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a conversation sets in its requests; ``system_prompt`` None for none."""
+
+    parameters: RequestParameters = field(default_factory=RequestParameters)
+    system_prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

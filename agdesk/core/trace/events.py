@@ -24,7 +24,13 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class RequestPrepared:
-    """A request is about to go out; ``estimate_tokens`` is the documents' base estimate."""
+    """A request is about to go out.
+
+    Attributes:
+        attempt: counts the requests for the same answer, from 1: after a retry, or without a refused parameter.
+        estimate_tokens: the documents' base estimate.
+        ledger: what its wire format cannot say, as ``ir.ledger`` writes it; empty too if it was never rendered.
+    """
 
     attempt: int
     message_count: int
@@ -45,6 +51,37 @@ class EventIgnored:
 
     frame_seq: int | None
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RetryScheduled:
+    """A request failed and is made again after a while; nothing of an answer had been seen (PROV6, D13).
+
+    Attributes:
+        attempt: which of the ``limit`` retries follows, from 1.
+        wait_s: how long is waited, from this record on.
+        reason: the failure.
+    """
+
+    attempt: int
+    wait_s: float
+    reason: ErrorRecord
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRepaired:
+    """A parameter was refused and is not sent to this model again, or said otherwise (E07).
+
+    Attributes:
+        parameter: its path in the body, as the settings remember it.
+        error: the refusal.
+        is_automatic: nobody was asked, because the user had not set it.
+    """
+
+    parameter: str
+    error: ErrorRecord
+    is_automatic: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +121,8 @@ CycleRecord: TypeAlias = (
     | RequestPrepared
     | StreamEventReceived
     | EventIgnored
+    | RetryScheduled
+    | ParameterRepaired
     | ResponseReceived
     | TurnCompleted
     | TurnFailed

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from agdesk.core.emitter import Emitter
 from agdesk.core.ir.blocks import BlobRef
-from agdesk.core.trace.events import Payload, TraceRecord
+from agdesk.core.trace.events import Payload, RequestPrepared, TraceRecord
 from agdesk.core.trace.wire import RequestSent
 
 _new_tuple = tuple.__new__
@@ -75,10 +77,11 @@ class RequestTrace:
         sent_ns: when the request went out, in the session's nanoseconds; None before.
     """
 
-    __slots__ = ("_recorder", "frame_seq", "request_id", "sent_ns")
+    __slots__ = ("_prepared", "_recorder", "frame_seq", "request_id", "sent_ns")
 
     def __init__(self, recorder: Recorder, request_id: str) -> None:
         self._recorder = recorder
+        self._prepared: RequestPrepared | None = None
         self.request_id = request_id
         self.frame_seq: int | None = None
         self.sent_ns: int | None = None
@@ -86,6 +89,21 @@ class RequestTrace:
     def emit(self, payload: Payload) -> int:
         """Records ``payload`` under this request."""
         return self._recorder.emit(payload, self.request_id)
+
+    @contextmanager
+    def preparing(self, request: RequestPrepared) -> Iterator[None]:
+        """Holds a record back until ``rendered`` knows its ledger; it is recorded when the block ends at the latest."""
+        self._prepared = request
+        try:
+            yield
+        finally:
+            self.rendered()
+
+    def rendered(self, ledger: tuple[str, ...] = ()) -> None:
+        """Records the request that is being prepared, its rendering added to the ledger; the first call counts."""
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None:
+            self.emit(replace(prepared, ledger=(*prepared.ledger, *ledger)) if ledger else prepared)
 
     def sent(self, request: RequestSent) -> None:
         """Records that the request goes out now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,15 +15,16 @@ from agdesk.core.errors import AgdeskError
 from agdesk.core.trace.events import TraceRecord
 from agdesk.core.workspace import StoreState, Workspace
 from agdesk.ui.bridge import DrainTimer, SessionBridge
-from agdesk.ui.chat.model_picker import ModelPicker
+from agdesk.ui.chat.ledger.switch import ModelSwitch
+from agdesk.ui.chat.parameters.bar import ParameterBar
+from agdesk.ui.chat.picker.button import ModelPicker
 from agdesk.ui.chat.status import Phase, StreamStatus
-from agdesk.ui.chat.status_text import status_text
+from agdesk.ui.chat.status_row import StatusRow
+from agdesk.ui.chat.welcome import make_welcome
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.banner import Banner
 from agdesk.ui.widgets.composer import Composer
-from agdesk.ui.widgets.empty_state import EmptyState
 from agdesk.ui.widgets.icon_button import IconButton
-from agdesk.ui.widgets.labels import StatusLine
 from agdesk.ui.widgets.text import sentences
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ class ChatTab(QWidget):
         super().__init__()
         self.session = session
         self.composer = Composer()
-        self.status_line = StatusLine()
-        self.picker = ModelPicker(session)
-        self.picker.set_models(workspace.model_refs())
+        self.status_row = StatusRow()
+        self.status_line = self.status_row.line
+        self.picker = ModelPicker(workspace, session)
         self._workspace = workspace
         self._status = StreamStatus()
         self._title = ""
@@ -63,9 +64,20 @@ class ChatTab(QWidget):
         self._clock = QTimer(self)
         self._clock.setInterval(_CLOCK_MS)
         self._clock.timeout.connect(self._show_status)
+        self._panel_place = QVBoxLayout()
+        self.parameters = ParameterBar(workspace, session, place=self._panel_place, owner=self)
         self._build()
+        self.parameters.closed.connect(self.focus_composer)
         self.composer.submitted.connect(self.send)
-        self.picker.refused.connect(self._tell_refused_model)
+        self.status_row.now_chosen.connect(session.retry_now)
+        self.status_row.cancel_chosen.connect(self.stop)
+        self.status_row.focus_left.connect(self.focus_composer)
+        self.switch = ModelSwitch(
+            workspace, session, draft=self.composer.toPlainText, place=self._question_place, parent=self
+        )
+        self.switch.switched.connect(self._on_model_changed)
+        self.switch.closed.connect(self.focus_composer)
+        self.picker.chosen.connect(self.switch.choose)
         self._subscriptions = (
             workspace.conversations.changed.subscribe(self._on_conversation_changed),
             workspace.store_states.subscribe(self._on_store_state),
@@ -91,6 +103,7 @@ class ChatTab(QWidget):
 
         transcript = VirtualTranscript()
         transcript.link_activated.connect(self._ask_about_link)
+        transcript.error_action_chosen.connect(self._resend)
         self._pages.addWidget(transcript)
         return transcript
 
@@ -101,20 +114,18 @@ class ChatTab(QWidget):
         return TranscriptFeed(self.transcript)
 
     def send(self, text: str) -> None:
-        """Submits the user's text; does nothing while an answer is running or for an empty message.
+        """Submits the user's text; does nothing while an answer is running, while it is not settled which model
+        answers, or for an empty message.
 
         What cannot be sent stays in the composer, and the reason stands above it.
         """
         if self.session.is_running or not text.strip():
             return
-        try:
-            self.session.submit(text)
-        except AgdeskError as error:
-            self.notice.show_text(sentences(error.message, error.hint))
+        if self.switch.is_pending:
+            self.switch.point_out()
             return
-        self.notice.clear()
-        self._sent_s = time.monotonic()
-        self.composer.clear()
+        if self._has_begun(lambda: self.session.submit(text)):
+            self.composer.clear()
 
     def show_stored(self, records: Sequence[TraceRecord]) -> None:
         """Draws what the conversation held when it was opened, before anything new arrives."""
@@ -138,7 +149,8 @@ class ChatTab(QWidget):
             self.transcript.show_place(ScrollPlace(key, int(row), int(top)))
 
     def stop(self) -> None:
-        """Stops the running answer; what has arrived stays."""
+        """Stops the running answer, what has arrived stays; or puts away the question for another model."""
+        self.switch.keep()
         self.session.cancel()
 
     def focus_composer(self) -> None:
@@ -153,6 +165,9 @@ class ChatTab(QWidget):
     def close_session(self) -> None:
         """Stops listening; the session itself is closed by the workspace."""
         self._clock.stop()
+        self.switch.close()
+        self.picker.stop_listening()
+        self.parameters.stop_listening()
         self._bridge.close()
         for unsubscribe in self._subscriptions:
             unsubscribe()
@@ -160,7 +175,7 @@ class ChatTab(QWidget):
     def _build(self) -> None:
         metrics = current_theme().metrics
         self._pages = QStackedWidget()
-        self.empty_state = self._make_empty_state()
+        self.empty_state = make_welcome(self._send_example)
         self._pages.addWidget(self.empty_state)
         self.notice = Banner()
         self.send_button = IconButton("send", self.tr("Send"), color="accent")
@@ -169,17 +184,21 @@ class ChatTab(QWidget):
         side = metrics.space_16
         header = QHBoxLayout()
         header.setContentsMargins(side, 0, side, 0)
-        header.addWidget(self.picker)
-        header.addStretch(1)
+        header.setSpacing(metrics.space_8)
+        header.addWidget(self.picker, 1)
+        header.addWidget(self.parameters)
+        self._panel_place.setContentsMargins(side, 0, side, 0)
         column = QWidget()  # as wide as the text above it, and centred with it
         column.setMaximumWidth(metrics.text_column + 2 * metrics.space_12)
         writing = QGridLayout(column)
         writing.setContentsMargins(0, 0, 0, 0)
         writing.setColumnStretch(0, 1)
-        writing.addWidget(self.notice, 0, 0, 1, 2)
-        writing.addWidget(self.composer, 1, 0)
-        writing.addWidget(self.send_button, 1, 1, Qt.AlignmentFlag.AlignBottom)
-        writing.addWidget(self.status_line, 2, 0, 1, 2)
+        self._question_place = QVBoxLayout()
+        writing.addLayout(self._question_place, 0, 0, 1, 2)
+        writing.addWidget(self.notice, 1, 0, 1, 2)
+        writing.addWidget(self.composer, 2, 0)
+        writing.addWidget(self.send_button, 2, 1, Qt.AlignmentFlag.AlignBottom)
+        writing.addWidget(self.status_row, 3, 0, 1, 2)
         centred = QHBoxLayout()
         centred.setContentsMargins(side, 0, side, 0)
         centred.addStretch()
@@ -189,25 +208,9 @@ class ChatTab(QWidget):
         layout.setContentsMargins(0, metrics.space_8, 0, metrics.space_8)
         layout.setSpacing(metrics.space_8)
         layout.addLayout(header)
+        layout.addLayout(self._panel_place)
         layout.addWidget(self._pages, 1)
         layout.addLayout(centred)
-
-    def _make_empty_state(self) -> EmptyState:
-        examples = (
-            self.tr("Say hello in French."),
-            self.tr("Explain what a token is in two sentences."),
-            self.tr("Write a haiku about a window."),
-        )
-        state = EmptyState(
-            self.tr("Start a conversation"),
-            self.tr(
-                "The built-in model answers on this machine, without a key. Keys of other providers are added in "
-                "Settings (Ctrl+,)."
-            ),
-            choices=examples,
-        )
-        state.chosen.connect(lambda index: self._send_example(examples[index]))
-        return state
 
     def _send_example(self, text: str) -> None:
         self.composer.setFocus()  # the button that had the keyboard goes away
@@ -220,9 +223,27 @@ class ChatTab(QWidget):
         elif time.monotonic() - self._sent_s > QApplication.doubleClickInterval() / 1000:
             self.stop()  # the second click of a double click on Send means nothing
 
-    def _tell_refused_model(self, typed: str) -> None:
-        text = self.tr("“%1” names no model, so “%2” answers as before. Write it as provider/model.")
-        self.notice.show_text(text.replace("%2", self.session.model_ref).replace("%1", typed))
+    def _resend(self, key: str) -> None:
+        """Asks again for what failed, without the parameter that its model refused."""
+        if (offer := self._feed.offer_at(key)) is None or self.session.is_running:
+            return
+        if self._has_begun(lambda: self.session.resend_without(offer.error, model_ref=offer.model_ref)):
+            self.composer.setFocus()  # the button that had the keyboard goes away
+
+    def _has_begun(self, begin: Callable[[], object]) -> bool:
+        """Begins a turn; what cannot be begun has its reason above the composer."""
+        try:
+            begin()
+        except AgdeskError as error:
+            self.notice.show_text(sentences(error.message, error.hint))
+            return False
+        self.notice.clear()
+        self._sent_s = time.monotonic()
+        return True
+
+    def _on_model_changed(self) -> None:
+        self.picker.refresh()
+        self.parameters.refresh()
 
     def _on_conversation_changed(self, conversation_id: str) -> None:
         if conversation_id != self.session.id:
@@ -275,4 +296,4 @@ class ChatTab(QWidget):
 
     def _show_status(self) -> None:
         snapshot = self._status.snapshot(self.session.recorder.now_ns())
-        self.status_line.setText(status_text(snapshot, self.session.cost))
+        self.status_row.show_snapshot(snapshot, self.session.cost)

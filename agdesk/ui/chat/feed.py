@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
@@ -29,8 +30,10 @@ from agdesk.core.ir.stream import (
     ToolCallArgumentsDelta,
 )
 from agdesk.core.trace.events import (
+    ParameterRepaired,
     RequestPrepared,
     ResponseReceived,
+    RetryScheduled,
     StreamEventReceived,
     TraceRecord,
     TurnCancelled,
@@ -42,6 +45,15 @@ from agdesk.ui.widgets.transcript import BlockKind, BlockView, ErrorView, Messag
 translate = QCoreApplication.translate
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What can be done about the last error: to ask ``model_ref`` again without what it refused (E07)."""
+
+    key: str
+    model_ref: str
+    error: ErrorRecord
+
+
 class TranscriptFeed:
     """Draws the records of one conversation into one transcript."""
 
@@ -49,11 +61,17 @@ class TranscriptFeed:
         self._transcript = transcript
         self._model_ref = ""
         self._answer_key = ""
+        self._request_id = ""
         self._is_answer_shown = False
+        self._offer: Offer | None = None
         self._open: dict[int, int] = {}
         self._last_index = 0
         self._waiting: list[str] = []
         self._waiting_index = -1
+
+    def offer_at(self, key: str) -> Offer | None:
+        """What the button of the error below a message offers; None if it stands no more."""
+        return self._offer if self._offer is not None and self._offer.key == key else None
 
     def append(self, records: list[TraceRecord]) -> None:
         """Draws a batch; neighbouring deltas of a block become one call."""
@@ -68,11 +86,16 @@ class TranscriptFeed:
                     self._model_ref = model_ref
                     self._answer_key = f"{record.turn_id}/answer"
                     self._is_answer_shown = False
-                    self._draw_user(f"{record.turn_id}/user", text_of(message.content))
+                    self._withdraw_offer()
+                    if message.content:  # without: what failed is only asked again
+                        self._draw_user(f"{record.turn_id}/user", text_of(message.content))
                 case RequestPrepared():
-                    self._answer_key = record.request_id
-                    self._is_answer_shown = False
+                    self._request_id = record.request_id
+                    if not self._is_answer_shown:  # an attempt before may have begun it
+                        self._answer_key = record.request_id
                     self._open = {}
+                case RetryScheduled() | ParameterRepaired() if self._is_answer_shown:
+                    self._transcript.replace_message(self._answer_key, ())
                 case ResponseReceived():
                     self._settle(payload, record.request_id)
                 case TurnFailed(error=error):
@@ -135,8 +158,9 @@ class TranscriptFeed:
     def _settle(self, received: ResponseReceived, request_id: str) -> None:
         response = received.response
         content = response.message.content
-        if request_id != self._answer_key:  # a stored one: nothing of it was drawn while it arrived
-            self._answer_key, self._is_answer_shown = request_id, False
+        if request_id != self._request_id:  # a stored one: nothing of it was drawn while it arrived
+            self._request_id = self._answer_key = request_id
+            self._is_answer_shown = False
         if not self._is_answer_shown and not content and response.error is not None:
             return  # the error that follows draws the message
         self._show_answer()
@@ -153,8 +177,16 @@ class TranscriptFeed:
 
     def _draw_error(self, error: ErrorRecord) -> None:
         self._show_answer()
-        self._transcript.set_error(self._answer_key, ErrorView(error.message, error_detail(error), error.hint))
+        action = offer_text(error)
+        self._offer = Offer(self._answer_key, self._model_ref, error) if action else None
+        self._transcript.set_error(self._answer_key, error_view(error, action=action))
         self._transcript.finish_message(self._answer_key)
+
+    def _withdraw_offer(self) -> None:
+        """What failed is not the last word any more: it cannot be asked again."""
+        if self._offer is not None:
+            self._transcript.set_error(self._offer.key, error_view(self._offer.error))
+            self._offer = None
 
     def _show_answer(self) -> None:
         if not self._is_answer_shown:
@@ -222,6 +254,21 @@ def end_text(response: MessageResponse, cause: EndCause) -> str:
             return translate("TranscriptFeed", "The model gave an empty answer")
         case _:
             return ""
+
+
+def error_view(error: ErrorRecord, *, action: str = "") -> ErrorView:
+    """An error as it is painted."""
+    return ErrorView(error.message, error_detail(error), error.hint, action)
+
+
+def offer_text(error: ErrorRecord) -> str:
+    """What a button offers to do about an error; empty for nothing."""
+    parameter = error.details.get("removable")
+    if not isinstance(parameter, str):
+        return ""
+    if parameter.endswith(".role"):
+        return translate("TranscriptFeed", "Resend with another role for the system text, and remember")
+    return translate("TranscriptFeed", "Resend without {parameter}, and remember").format(parameter=parameter)
 
 
 def error_detail(error: ErrorRecord) -> str:

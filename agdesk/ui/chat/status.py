@@ -22,6 +22,7 @@ from agdesk.core.ir.stream import (
 from agdesk.core.trace.events import (
     RequestPrepared,
     ResponseReceived,
+    RetryScheduled,
     StreamEventReceived,
     TraceRecord,
     TurnCancelled,
@@ -43,6 +44,7 @@ class Phase(Enum):
 
     IDLE = auto()
     CONNECTING = auto()
+    WAITING = auto()
     SENT = auto()
     HEADERS = auto()
     FIRST_BYTE = auto()
@@ -68,6 +70,7 @@ class Snapshot:
         silent_s: seconds without any byte, once that is 10 or more.
         first_token_s: from the request to the first token of the latest answer.
         tokens_per_s: over the time since the first token; ``is_rate_estimated`` until usage was reported.
+        retry: what is waited for, while it is; ``retry_in_s`` is what is left of the wait.
     """
 
     phase: Phase
@@ -77,6 +80,8 @@ class Snapshot:
     tokens_per_s: float | None
     is_rate_estimated: bool
     usage: Usage
+    retry: RetryScheduled | None = None
+    retry_in_s: float = 0.0
 
 
 class StreamStatus:
@@ -99,6 +104,8 @@ class StreamStatus:
         self._end_ns: int | None = None
         self._characters = 0
         self._settled: ResponseReceived | None = None
+        self._retry: RetryScheduled | None = None
+        self._retry_ns = 0
 
     def apply(self, record: TraceRecord) -> None:
         """Takes in the next record of the conversation."""
@@ -114,6 +121,9 @@ class StreamStatus:
                 self._start_request(record.ts_ns)
             case RequestPrepared():
                 self._start_request(record.ts_ns)
+            case RetryScheduled() as retry:
+                self.phase = Phase.WAITING
+                self._retry, self._retry_ns = retry, record.ts_ns
             case RequestSent():
                 self.phase = Phase.SENT
                 self._request_ns = record.ts_ns
@@ -137,7 +147,10 @@ class StreamStatus:
         """The figures at ``now_ns``, in the session's own nanoseconds."""
         end_ns = now_ns if self._end_ns is None else self._end_ns
         silence_ns = now_ns - self._last_ns
-        is_silent = self.phase.is_running and silence_ns >= _SILENCE_NS
+        is_waiting = self.phase is Phase.WAITING and self._retry is not None
+        is_silent = self.phase.is_running and not is_waiting and silence_ns >= _SILENCE_NS
+        retry = self._retry if is_waiting else None
+        retry_in_s = 0.0 if retry is None else max(0.0, retry.wait_s - (now_ns - self._retry_ns) / 1e9)
         rate, is_estimated = self._rate()
         return Snapshot(
             phase=self.phase,
@@ -147,6 +160,8 @@ class StreamStatus:
             tokens_per_s=rate,
             is_rate_estimated=is_estimated,
             usage=self._usage,
+            retry=retry,
+            retry_in_s=retry_in_s,
         )
 
     def _start_request(self, ts_ns: int) -> None:

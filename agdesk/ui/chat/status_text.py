@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.cycle import CostTracker
+from agdesk.core.errors import ErrorCategory
+from agdesk.core.trace.events import RetryScheduled
 from agdesk.ui.chat.status import Phase, Snapshot
 
 translate = QCoreApplication.translate
@@ -18,6 +22,7 @@ def phase_text(phase: Phase) -> str:
     return {
         Phase.IDLE: translate("StatusText", "Ready"),
         Phase.CONNECTING: translate("StatusText", "Connecting"),
+        Phase.WAITING: translate("StatusText", "Waiting"),
         Phase.SENT: translate("StatusText", "Sent"),
         Phase.HEADERS: translate("StatusText", "Accepted"),
         Phase.FIRST_BYTE: translate("StatusText", "Receiving"),
@@ -34,6 +39,8 @@ def status_text(snapshot: Snapshot, cost: CostTracker) -> str:
     """The whole line for a conversation at one moment."""
     if snapshot.phase is Phase.IDLE:
         return phase_text(Phase.IDLE)
+    if snapshot.retry is not None:
+        return retry_text(snapshot.retry, math.ceil(snapshot.retry_in_s))
     parts = [f"{phase_text(snapshot.phase)} {seconds(snapshot.elapsed_s)}"]
     if snapshot.silent_s is not None:
         parts.append(translate("StatusText", "no data for {time}").format(time=seconds(float(snapshot.silent_s))))
@@ -46,6 +53,19 @@ def status_text(snapshot: Snapshot, cost: CostTracker) -> str:
     if not snapshot.phase.is_running and cost.request_count:
         parts.append(translate("StatusText", "conversation {cost}").format(cost=dollars(cost.total_usd)))
     return _SEPARATOR.join(parts)
+
+
+def retry_text(retry: RetryScheduled, left_s: int) -> str:
+    """What is waited for and how long: ``Rate limit · next try in 12 s (2 of 3)``."""
+    reason = {
+        ErrorCategory.RATE_LIMIT: translate("StatusText", "Rate limit"),
+        ErrorCategory.OVERLOADED: translate("StatusText", "Provider overloaded"),
+        ErrorCategory.TRANSPORT: translate("StatusText", "No connection"),
+    }.get(retry.reason.category, translate("StatusText", "Provider failed"))
+    wait = translate("StatusText", "next try in {time} ({number} of {limit})").format(
+        time=f"{left_s}{THIN_SPACE}s", number=retry.attempt, limit=retry.limit
+    )
+    return reason + _SEPARATOR + wait
 
 
 def seconds(value: float) -> str:

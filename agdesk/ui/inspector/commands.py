@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu
 
 from agdesk.core.errors import AgdeskError
 from agdesk.core.tasks import spawn
+from agdesk.core.trace.curl import curl_command
 from agdesk.core.trace.events import TurnStarted
 from agdesk.core.trace.wire import RequestSent
 from agdesk.ui.inspector.columns import Column
-from agdesk.ui.inspector.curl import curl_command
 from agdesk.ui.inspector.model import TraceModel
 from agdesk.ui.inspector.pages import Chosen, typed_text
 from agdesk.ui.inspector.records import RecordIndex

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTabBar, QVBoxLayout, QWidget
 
 from agdesk.core.errors import AgdeskError
 from agdesk.core.tasks import spawn
+from agdesk.core.trace.events import RequestPrepared
 from agdesk.core.trace.wire import RequestSent
 from agdesk.ui.inspector import pages
 from agdesk.ui.inspector.figures import size
@@ -139,9 +140,12 @@ class DetailPane(QWidget):
                 return pages.typed_text(index, chosen)
             case Page.REQUEST if isinstance(sent, RequestSent):
                 body = await self._request_body(wire, sent)
+                prepared_number = group.milestones.get("request_prepared")
+                prepared = index.record(prepared_number).payload if prepared_number is not None else None
+                ledger = prepared.ledger if isinstance(prepared, RequestPrepared) else ()
                 if body is not None and len(body) > _THREAD_BYTES:
-                    return await asyncio.to_thread(pages.request_text, sent, body)
-                return pages.request_text(sent, body)
+                    return await asyncio.to_thread(pages.request_text, sent, body, ledger=ledger)
+                return pages.request_text(sent, body, ledger=ledger)
             case Page.REQUEST:
                 return PageText("", self.tr("Nothing was sent yet."))
             case Page.RESPONSE:

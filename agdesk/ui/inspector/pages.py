@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -109,9 +110,12 @@ def raw_text(body: bytes | None, *, start: int = 0, end: int | None = None) -> P
         return PageText(hex_table(content, start), SEPARATOR.join((where, size(len(content)), kind)))
 
 
-def request_text(request: RequestSent, body: bytes | None) -> PageText:
-    """A request: its first line, headers and body. May be called on a thread."""
-    head = f"{request.method} {request.url}\n\n{_headers(request.headers)}"
+def request_text(request: RequestSent, body: bytes | None, *, ledger: Sequence[str] = ()) -> PageText:
+    """A request: its first line, what was changed for its format, headers and body. May be called on a thread."""
+    changes = "".join(f"– {line}\n" for line in ledger)
+    if changes:
+        changes = translate("InspectorPages", "Changed for this provider") + f":\n{changes}\n"
+    head = f"{request.method} {request.url}\n\n{changes}{_headers(request.headers)}"
     if request.body_blob is None:
         return PageText(head, translate("InspectorPages", "no body"))
     note = translate("InspectorPages", "body {size}").format(size=size(request.body_blob.size_bytes))

@@ -63,8 +63,10 @@ def _request_prepared(record: events.RequestPrepared) -> str:
         translate("InspectorRows", "attempt {number}").format(number=record.attempt),
         amount(record.message_count, translate("InspectorRows", "message"), translate("InspectorRows", "messages")),
         translate("InspectorRows", "~{count} tokens").format(count=count(record.estimate_tokens)),
-        *record.ledger,
     ]
+    if record.ledger:
+        one, many = translate("InspectorRows", "change"), translate("InspectorRows", "changes")
+        parts += [amount(len(record.ledger), one, many), *record.ledger]
     return SEPARATOR.join(parts)
 
 
@@ -112,6 +114,19 @@ def _response_received(record: events.ResponseReceived) -> RowText:
 
 def _event_ignored(record: events.EventIgnored) -> RowText:
     return RowText(record.reason, translate("InspectorRows", "Ignored"))
+
+
+def _retry_scheduled(record: events.RetryScheduled) -> RowText:
+    parts = [
+        translate("InspectorRows", "in {time} s").format(time=f"{record.wait_s:.1f}"),
+        translate("InspectorRows", "{number} of {limit}").format(number=record.attempt, limit=record.limit),
+    ]
+    return _failed(record.reason, before=SEPARATOR.join(parts) + SEPARATOR)
+
+
+def _parameter_repaired(record: events.ParameterRepaired) -> RowText:
+    who = translate("InspectorRows", "by itself") if record.is_automatic else translate("InspectorRows", "by the user")
+    return RowText(SEPARATOR.join((record.parameter, who, record.error.message)), translate("InspectorRows", "Refused"))
 
 
 def _turn_failed(record: events.TurnFailed) -> RowText:
@@ -173,6 +188,8 @@ RENDERERS: Mapping[type, Callable[[Any], str | RowText]] = MappingProxyType(
         events.RequestPrepared: _request_prepared,
         events.EventIgnored: _event_ignored,
         events.ResponseReceived: _response_received,
+        events.RetryScheduled: _retry_scheduled,
+        events.ParameterRepaired: _parameter_repaired,
         events.TurnCompleted: _nothing,
         events.TurnFailed: _turn_failed,
         events.TurnCancelled: _nothing,

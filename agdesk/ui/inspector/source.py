@@ -10,7 +10,8 @@ from agdesk.core.cycle import AgentSession
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.trace.events import TraceRecord
 
-_KEPT_BYTES = 32_000_000
+_KEPT_BYTES = 4_000_000
+_BLOCK_BYTES = 65_536  # a body that grew in one piece would leave holes in the memory, each as large as it was once
 _STORED_BODIES_KEPT = 2
 
 
@@ -35,13 +36,15 @@ class TraceSource(Protocol):
 class WireBytes:
     """Bodies of requests and responses: those that come by while it listens, else those that are stored.
 
-    What comes by is kept up to 32 MB, the newest requests longest.
+    Of requests and of responses the newest 4 MB each are kept as they come by.
     """
 
     def __init__(self, source: TraceSource, session: AgentSession) -> None:
         self._source = source
-        self._live: OrderedDict[str, bytearray] = OrderedDict()
+        self._live: OrderedDict[str, list[bytearray]] = OrderedDict()
+        self._live_bytes = 0
         self._blobs: dict[str, bytes] = {}
+        self._blob_bytes = 0
         self._stored: OrderedDict[str, bytes] = OrderedDict()
         self._cut_ids: set[str] = set()  # requests whose beginning may not have come by
         self._is_first_cut = session.is_running
@@ -64,7 +67,7 @@ class WireBytes:
             least_bytes: a stored body that is shorter was read before these came, and is read again.
         """
         if request_id in self._live:
-            return bytes(self._live[request_id])
+            return b"".join(self._live[request_id])
         body: bytes | None = self._stored.get(request_id)
         if body is None or len(body) < least_bytes:
             body = await self._source.body(request_id)
@@ -86,17 +89,20 @@ class WireBytes:
             self._cut_ids.add(request_id)
         if request_id in self._cut_ids:
             return
-        self._live.setdefault(request_id, bytearray()).extend(chunk)
-        self._make_room()
+        blocks = self._live.setdefault(request_id, [bytearray()])
+        if len(blocks[-1]) >= _BLOCK_BYTES:
+            blocks.append(bytearray())
+        blocks[-1] += chunk
+        self._live_bytes += len(chunk)
+        while self._live_bytes > _KEPT_BYTES:
+            oldest_id, blocks = self._live.popitem(last=False)
+            self._live_bytes -= sum(map(len, blocks))
+            self._cut_ids.add(oldest_id)  # what follows is no beginning
 
     def _add_blob(self, blob: tuple[BlobRef, bytes]) -> None:
         reference, content = blob
-        self._blobs[reference.sha256] = content
-        self._make_room()
-
-    def _make_room(self) -> None:
-        while sum(map(len, self._blobs.values())) > _KEPT_BYTES // 2:
-            del self._blobs[next(iter(self._blobs))]
-        while sum(map(len, self._live.values())) > _KEPT_BYTES // 2:
-            request_id, _ = self._live.popitem(last=False)
-            self._cut_ids.add(request_id)  # what follows is no beginning
+        if reference.sha256 not in self._blobs:
+            self._blobs[reference.sha256] = content
+            self._blob_bytes += len(content)
+        while self._blob_bytes > _KEPT_BYTES:
+            self._blob_bytes -= len(self._blobs.pop(next(iter(self._blobs))))

@@ -78,9 +78,23 @@ class WindowActions(QObject):
     def _add_chat(self) -> None:
         add = partial(self._registry.add, group=self.tr("Conversation"))
         add("chat.stop", self.tr("Stop answering"), self._on_chat(ChatTab.stop), shortcut="Esc")
+        add(
+            "chat.retry_now",
+            self.tr("Retry now"),
+            self._on_chat(lambda chat: chat.session.retry_now()),
+            shortcut="Ctrl+R",
+        )
         add("chat.focus_composer", self.tr("Write a message"), self._focus_writing, shortcut="Ctrl+L")
         jump = self._on_chat(ChatTab.jump_to_latest)
         add("chat.jump_to_latest", self.tr("Jump to the latest message"), jump, shortcut="Ctrl+End")
+        choose_model = self._on_chat(lambda chat: chat.picker.open())
+        add("chat.choose_model", self.tr("Choose model…"), choose_model, shortcut="Ctrl+Shift+M")
+        parameters = self._on_chat(lambda chat: chat.parameters.toggle())
+        add("chat.parameters", self.tr("Parameters"), parameters)
+        effort = self._on_chat(lambda chat: chat.parameters.choose_effort())
+        add("chat.effort", self.tr("Reasoning effort…"), effort)
+        receive = self._on_chat(lambda chat: chat.switch.show_received())
+        add("chat.receive", self.tr("What would a model receive?…"), receive)
         add("chat.rename", self.tr("Rename conversation…"), self._rename)
         delete = self._on_page(lambda page: self._desk.delete(page))
         add("conversation.delete", self.tr("Delete conversation"), delete)
@@ -106,6 +120,7 @@ class WindowActions(QObject):
     def _add_program(self) -> None:
         add, window = partial(self._registry.add, group=self.tr("Program")), self._window
         add("palette.open", self.tr("Search or run…"), self._open_palette, shortcut="Ctrl+K")
+        add("models.open", self.tr("Models…"), lambda: self._dialogs.open_models())
         add("settings.open", self.tr("Settings…"), lambda: self._dialogs.open_settings(), shortcut="Ctrl+,")
         # a field of text keeps its own Ctrl+Z: it takes the key before the window does
         undo = add("undo.last", self.tr("Undo closing or deleting"), lambda: self._notices.undo(), shortcut="Ctrl+Z")

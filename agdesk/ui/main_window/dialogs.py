@@ -1,4 +1,4 @@
-"""What opens over the window: palette, settings, and the question for a new title. Each is loaded when it is wanted."""
+"""What opens over the window: palette, settings, models, the question for a title. Each is loaded when it is wanted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from agdesk.ui.main_window.notices import Notices
 from agdesk.ui.main_window.placement import place, place_of
 
 if TYPE_CHECKING:
+    from agdesk.ui.models.dialog import ModelsDialog
     from agdesk.ui.palette import Entry
     from agdesk.ui.settings import SettingsDialog
 
 
 class Dialogs(QObject):
-    """Opens the dialogs of the window; palette and settings are made once and kept.
+    """Opens the dialogs of the window; palette, settings and models are made once and kept.
 
     Signals:
         conversation_chosen(str): one of the stored conversations, found in the palette.
@@ -38,6 +39,7 @@ class Dialogs(QObject):
         self._notices = notices
         self._window = window
         self._settings: SettingsDialog | None = None
+        self._models: ModelsDialog | None = None
         self._settings_place: Rect | None = None
         self._listed: tuple[Conversation, ...] = ()
         self._entries: tuple[Entry, ...] = ()
@@ -63,6 +65,15 @@ class Dialogs(QObject):
             self._settings.open_page(page)
         self._settings.show()
         self._settings.activateWindow()
+
+    def open_models(self) -> None:
+        """What is known of every model."""
+        from agdesk.ui.models.dialog import ModelsDialog
+
+        if self._models is None:
+            self._models = ModelsDialog(self._workspace, self._window)
+        self._models.show()
+        self._models.activateWindow()
 
     def restore_settings_place(self, rect: Rect | None) -> None:
         """Where the settings open."""

@@ -100,7 +100,12 @@ class TabPage(QStackedWidget):
         """What brings the tab back; whether and where it is detached is its window's part."""
         if self.chat is None:
             return self.stored
-        return replace(self.stored, model_ref=self.model_ref, scroll_place=self.chat.scroll_place())
+        return replace(
+            self.stored,
+            model_ref=self.model_ref,
+            scroll_place=self.chat.scroll_place(),
+            has_parameters_open=self.chat.parameters.is_open,
+        )
 
     def set_title(self, title: str) -> None:
         """Another title; empty for that of a new conversation."""
@@ -112,6 +117,7 @@ class TabPage(QStackedWidget):
         """Shows the loaded conversation."""
         self._clear()
         self.chat = chat
+        chat.parameters.set_open(self.stored.has_parameters_open)
         self.addWidget(chat)
         self.setCurrentWidget(chat)
         chat.title_changed.connect(self.set_title)

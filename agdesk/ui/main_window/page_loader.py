@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.errors import StoreError
@@ -27,10 +27,12 @@ class PageLoader:
 
     Attributes:
         send_key: of the conversations made from now on.
+        open_models: shows what is known of every model; the conversations made from now on offer it.
     """
 
     def __init__(self, workspace: Workspace, drain: DrainTimer) -> None:
         self.send_key: SendKey = "enter"
+        self.open_models: Callable[[], None] = lambda: None
         self._workspace = workspace
         self._drain = drain
         self._closing: dict[str, asyncio.Task[None]] = {}
@@ -116,4 +118,5 @@ class PageLoader:
     def _make_chat(self, session: AgentSession) -> ChatTab:
         chat = ChatTab(self._workspace, session, self._drain)
         chat.composer.send_key = self.send_key
+        chat.picker.all_requested.connect(self.open_models)
         return chat

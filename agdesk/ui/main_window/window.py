@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, QMargins, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
@@ -83,6 +81,7 @@ class MainWindow(QMainWindow):
         self.panels = Panels(workspace, self.desk, self.notices, self.tabs.stack)
         self._dialogs = Dialogs(workspace, self.actions_registry, self.notices, self)
         actions.attach(desk=self.desk, panels=self.panels, dialogs=self._dialogs, notices=self.notices)
+        self._loader.open_models = self._dialogs.open_models
         self._dialogs.conversation_chosen.connect(self.desk.open_conversation)
         self._keeper = StateKeeper(workspace.data_dir, self.state, self)
         self.top_bar = TopBar(self.tabs, self.actions_registry)
@@ -117,11 +116,6 @@ class MainWindow(QMainWindow):
     def come_to_front(self) -> None:
         """Shows the window above all others, as far as the desktop lets it."""
         bring_to_front(self)
-
-    def set_models(self, model_refs: Sequence[str]) -> None:
-        """Fills the model lists of every conversation."""
-        for chat in self._chats():
-            chat.picker.set_models(model_refs)
 
     def set_send_key(self, send_key: SendKey) -> None:
         """Which key sends, in every conversation, the new ones too."""

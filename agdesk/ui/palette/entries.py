@@ -9,8 +9,8 @@ from operator import itemgetter
 from PySide6.QtGui import QKeySequence
 
 from agdesk.ui.actions import ActionRegistry
-from agdesk.ui.palette.matching import Target, has_letters, hit_places, quick_rank, rank, target_of
 from agdesk.ui.widgets.folding import folded
+from agdesk.ui.widgets.matching import Target, has_letters, hit_places, quick_rank, rank, target_of
 from agdesk.ui.widgets.text import safe_text
 
 _RANKED_TEXTS = 400  # if more than that have the letters just somewhere, what was typed cannot tell them apart

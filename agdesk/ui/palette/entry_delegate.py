@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from agdesk.ui.palette.entries import Entry
 from agdesk.ui.theme import current_theme
-from agdesk.ui.widgets.row_painting import State, mirrored, paint_row_ground, paint_text, row_height, text_width
+from agdesk.ui.widgets.row_painting import (
+    State,
+    bold,
+    mirrored,
+    paint_hits,
+    paint_row_ground,
+    paint_text,
+    row_height,
+    text_width,
+)
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -57,7 +66,7 @@ class EntryDelegate(QStyledItemDelegate):
         keys_area = QRect(area.right() - keys_width + 1, area.top(), keys_width, area.height())
         rest = area.width() - keys_width - metrics.space_16
         hits = self._hits_of(entry.text) if entry.is_enabled else frozenset()
-        widest = _bold(body) if hits else body
+        widest = bold(body) if hits else body
         width = min(
             text_width(widest, entry.text), max(int(rest * _TEXT_SHARE), rest - text_width(caption, entry.detail))
         )
@@ -65,38 +74,9 @@ class EntryDelegate(QStyledItemDelegate):
         detail_area = text_area.translated(width + metrics.space_8, 0)
         detail_area.setRight(keys_area.left() - metrics.space_16)
         if hits:
-            _paint_hits(painter, mirrored(option, text_area), entry.text, hits=hits, color=ink)
+            paint_hits(painter, mirrored(option, text_area), entry.text, hits=hits, color=ink)
         else:
             paint_text(painter, mirrored(option, text_area), entry.text, font=body, color=ink)
         paint_text(painter, mirrored(option, detail_area), entry.detail, font=caption, color=muted)
         paint_text(painter, mirrored(option, keys_area), entry.keys, font=caption, color=muted, at_end=True)
         painter.restore()
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setBold(True)
-    return bold
-
-
-def _paint_hits(painter: QPainter, area: QRect, text: str, *, hits: frozenset[int], color: QColor) -> None:
-    """One line like ``paint_text``, with some letters bold and in the accent colour."""
-    theme = current_theme()
-    font = theme.font("body")
-    shown = QFontMetrics(_bold(font)).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    look = QTextCharFormat()
-    look.setFontWeight(QFont.Weight.Bold)
-    look.setForeground(theme.color("accent"))
-    layout = QTextLayout(shown, font)
-    ranges = []
-    for place in hits:
-        part = QTextLayout.FormatRange()
-        part.start, part.length, part.format = place, 1, look
-        ranges.append(part)
-    layout.setFormats(ranges)
-    layout.beginLayout()
-    line = layout.createLine()
-    line.setLineWidth(area.width())
-    layout.endLayout()
-    painter.setPen(color)
-    layout.draw(painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from agdesk.core.errors import ConfigurationError
 from agdesk.ui.settings.fields import FieldKind, SettingField
 
 
-def check_value(field: SettingField, value: object) -> None:
-    """Looks whether an address can be used and a file is there. Loads libraries and asks the disk: call it on a thread.
+def check_value(field: SettingField, value: object, *, redact: Callable[[str], str]) -> None:
+    """Looks whether an address can be used, a file is there, and no header holds a key.
+
+    Loads libraries and asks the disk: call it on a thread. ``redact`` takes the keys that are known out of a text.
 
     Raises:
         ConfigurationError: it cannot be used as it is.
     """
+    if field.kind is FieldKind.HEADERS:
+        from agdesk.core.providers.headers import check_headers, read_headers
+
+        check_headers(value if isinstance(value, dict) else read_headers(str(value)), redact=redact)
     if not isinstance(value, str) or value == field.default:
         return
     if field.kind is FieldKind.FILE and not Path(value).expanduser().is_file():

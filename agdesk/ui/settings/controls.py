@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import assert_never, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from typing_extensions import override
 
+from agdesk.core.errors import ConfigurationError
+from agdesk.core.providers.headers import read_headers, write_headers
 from agdesk.ui.settings.fields import FieldKind, SettingField
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.check_box import CheckBox
 from agdesk.ui.widgets.choice_box import ChoiceBox
 from agdesk.ui.widgets.number_box import NumberBox
 
+_HEADER_LINES = 3
+_SHORT_LETTERS = 20  # a choice that is longer has no room beside its title
 _GGUF_KEY = "builtin_model.path"
 
 
@@ -67,6 +71,7 @@ class ChoiceControl(FieldControl):
         super().__init__(self._box)
         for value, words in field.choices:
             self._box.addItem(words, value)
+        self.is_wide = any(len(words) > _SHORT_LETTERS for _, words in field.choices)
         self._box.activated.connect(lambda _index: self.edited.emit())
 
     @override
@@ -191,6 +196,42 @@ class FileControl(TextControl):
         self.edited.emit()
 
 
+class HeadersControl(FieldControl):
+    """Headers, one on a line. What is no header is the text itself, for the check to say so."""
+
+    is_typed = True
+    is_wide = True
+
+    def __init__(self, field: SettingField) -> None:
+        self._text = QPlainTextEdit()
+        super().__init__(self._text)
+        self._text.setAccessibleName(field.title)
+        self._text.setTabChangesFocus(True)
+        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        line_height = self._text.fontMetrics().lineSpacing()
+        self._text.setFixedHeight(line_height * (_HEADER_LINES + 1) + 2 * current_theme().metrics.space_8)
+        self._text.textChanged.connect(self.edited.emit)
+
+    @override
+    def value(self) -> object:
+        text = self._text.toPlainText()
+        try:
+            return read_headers(text)
+        except ConfigurationError:
+            return text
+
+    @override
+    def show_value(self, value: object) -> None:
+        if self.value() != value:
+            self._text.blockSignals(True)
+            self._text.setPlainText(write_headers(cast(dict[str, str], value)))
+            self._text.blockSignals(False)
+
+    @override
+    def words_for(self, value: object) -> str:
+        return write_headers(cast(dict[str, str], value)) or self.tr("empty")
+
+
 def make_control(field: SettingField) -> FieldControl:
     """The control of a setting."""
     match field.kind:
@@ -204,6 +245,8 @@ def make_control(field: SettingField) -> FieldControl:
             return TextControl(field)
         case FieldKind.FILE:
             return FileControl(field)
+        case FieldKind.HEADERS:
+            return HeadersControl(field)
     assert_never(field.kind)
 
 

@@ -16,6 +16,7 @@ from agdesk.ui.settings.choice_list import ChoiceList
 from agdesk.ui.settings.fields import PROVIDERS, describe_fields, describe_sections, translated
 from agdesk.ui.settings.forms import FormsPage, PageLink, SectionForm
 from agdesk.ui.settings.providers_page import ProvidersPage
+from agdesk.ui.settings.refused_parameters import RefusedParameters
 from agdesk.ui.settings.style import stylesheet
 from agdesk.ui.settings.writer import SettingsWriter
 from agdesk.ui.theme import current_theme
@@ -23,6 +24,7 @@ from agdesk.ui.widgets.notice import Notice
 from agdesk.ui.widgets.search_field import SearchField
 from agdesk.ui.widgets.wrapped_label import WrappedLabel
 
+_MODELS = "models"
 _LEAST_SIZE = QSize(740, 520)
 _SIZE = QSize(860, 640)
 _PAGES_WIDTH = 160
@@ -62,6 +64,9 @@ class SettingsDialog(QDialog):
                 self._pages[name] = (titles[name], self.forms)
             elif name == PROVIDERS:
                 self._pages[name] = (translated(info.title or name), self.providers)
+            elif name == _MODELS:
+                title = translated(info.title or name)
+                self._pages[name] = (title, _with_heading(title, RefusedParameters(workspace)))
         self._pages.update((title, (title, _with_heading(title, widget))) for title, widget in pages)
         self._build()
         self._connect()
@@ -140,15 +145,22 @@ class SettingsDialog(QDialog):
             text = self.tr("Open %1").replace("%1", title)
             links.append(PageLink(title, text, title, _opening(self.open_page, name)))
             if page is self.providers:
+                if self.providers.entries:
+                    words = self.tr("Find local servers")
+                    links.append(PageLink(title, words, f"{title} {words}", self._find_local_servers))
                 links += [
                     PageLink(title, field.title, field.words, _opening(self.open_page, name))
-                    for field in describe_fields(Provider, prefix=name)
+                    for field in describe_fields(Provider, prefix=name, without=("preset",))
                 ]
                 links += [
                     PageLink(title, entry.name, f"{entry.name} {entry.id}", _opening(self.open_provider, entry.id))
                     for entry in self.providers.entries
                 ]
         return links
+
+    def _find_local_servers(self) -> None:
+        self.open_page(PROVIDERS)
+        self.providers.find_local_servers()
 
     def _on_loaded(self) -> None:
         if self.search.text():

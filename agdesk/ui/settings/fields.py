@@ -23,6 +23,7 @@ class FieldKind(StrEnum):
     FACTOR = "factor"
     TEXT = "text"
     FILE = "file"
+    HEADERS = "headers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,8 @@ def _kind(name: str, annotation: object) -> FieldKind:
         return FieldKind.FACTOR
     if annotation is str:
         return FieldKind.FILE if name == "path" or name.endswith(("_file", "_path")) else FieldKind.TEXT
+    if annotation == dict[str, str]:
+        return FieldKind.HEADERS
     raise TypeError(f"no control shows the setting {name} of type {annotation}")
 
 

@@ -80,10 +80,11 @@ class KeyPanel(KeyView):
     async def _look(self) -> None:
         reference = self._seen_reference = self._reference()
         found = await self._workspace.secrets.find(
-            self.entry.id,
+            self.entry.key_owner,
             reference=reference,
             key_env=self.entry.key_env,
             asks_keyring=self.entry.needs_key,
+            account=self.entry.key_account,
         )
         if isValid(self):
             self._looking = None
@@ -102,7 +103,7 @@ class KeyPanel(KeyView):
         key = self.entry_form.field.secret()
 
         async def keep() -> None:
-            await self._workspace.secrets.keep(self.entry.id, key)
+            await self._workspace.secrets.keep(self.entry.key_owner, key, account=self.entry.key_account)
             if isValid(self):
                 self.entry_form.field.wipe()
             await self._writer.change(self._key, KEYRING)
@@ -113,7 +114,8 @@ class KeyPanel(KeyView):
         if self._acting is not None:
             return
         try:
-            self._workspace.secrets.hold(self.entry.id, self.entry_form.field.secret())
+            key = self.entry_form.field.secret()
+            self._workspace.secrets.hold(self.entry.key_owner, key, account=self.entry.key_account)
         except SecretUnavailable as error:
             self._show_problem(error)
         else:
@@ -123,7 +125,7 @@ class KeyPanel(KeyView):
         self._act(lambda: self._writer.change(self._key, f"{ENV_PREFIX}{name}"))
 
     async def _remove(self) -> None:
-        await self._workspace.secrets.remove(self.entry.id)
+        await self._workspace.secrets.remove(self.entry.key_owner, account=self.entry.key_account)
         if self._reference() == KEYRING:
             await self._writer.change(self._key, None)
 
@@ -198,6 +200,7 @@ class KeyPanel(KeyView):
     def _connect(self) -> None:
         self.add_button.clicked.connect(lambda _checked=False: self.enter_key())
         self.variable_button.clicked.connect(lambda _checked=False: self.choose_variable())
+        self.usual_button.clicked.connect(lambda _checked=False: self._use_variable(self.entry.usual_env))
         self.remove_button.clicked.connect(lambda _checked=False: self._open(self.removal_form))
         self.reset_button.clicked.connect(
             lambda _checked=False: self._act(lambda: self._writer.change(self._key, None))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from agdesk.core.settings.secrets import KeySource
@@ -37,14 +39,17 @@ class KeyView(Card):
         self.add_button = make_button(self.tr("Add key…"))
         self.remove_button = make_button(self.tr("Remove"))
         self.remove_button.setAccessibleName(self.tr("Remove: %1").replace("%1", title))
+        self.usual_button = make_button(self.tr("Take it from %1").replace("%1", entry.usual_env))
         self.variable_button = make_button(self.tr("Take it from the environment…"))
         self.reset_button = make_button(self.tr("Reset"))
         self.reset_button.setAccessibleName(self.tr("Reset: %1").replace("%1", title))
         default = self.tr("Back to the default: %1, else the key store").replace("%1", entry.key_env)
         self.reset_button.setToolTip(default if entry.key_env else self.tr("Back to the default: the key store"))
-        self.main_buttons = button_line(self.add_button, self.remove_button, self.variable_button, self.reset_button)
+        self.main_buttons = button_line(
+            self.add_button, self.remove_button, self.usual_button, self.variable_button, self.reset_button
+        )
         self.entry_form = EntryForm(entry.name)
-        self.variable_form = VariableForm(entry.name, entry.key_env)
+        self.variable_form = VariableForm(entry.name, entry.usual_env)
         self.removal_form = RemovalForm(entry.name)
         self.wait_line = WaitLine()
         self.notice = Notice(choices=(self.tr("Keep it for this session only"), self.tr("Use an environment variable")))
@@ -93,6 +98,9 @@ class KeyView(Card):
         self.add_button.setAccessibleName(name.replace("%1", title))
         self.remove_button.setVisible(can_remove)
         self.reset_button.setVisible(is_from_variable)
+        usual = self.entry.usual_env  # set, but something else comes before it
+        is_other = found.source not in (f"{ENV_PREFIX}{usual}", SESSION)
+        self.usual_button.setVisible(is_other and bool(os.environ.get(usual, "").strip()))
 
     def show_waiting(self, *, is_waiting: bool) -> None:
         """Nothing else can be done meanwhile; the keyboard stays here, to find the button that gives up."""

@@ -40,7 +40,7 @@ class SettingsWriter:
         field = row.field
         try:
             async with self._writing:
-                await asyncio.to_thread(check_value, field, value)
+                await asyncio.to_thread(check_value, field, value, redact=self._workspace.registry.secrets.redact_text)
                 await self.change(field.key, None if value == field.default else value)
         except (ConfigurationError, SettingsError) as error:
             if isValid(row):

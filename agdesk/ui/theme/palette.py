@@ -85,7 +85,7 @@ QComboBox {{ background: {tokens.surface}; color: {tokens.text}; border: 1px sol
 QComboBox:focus {{ border: {ring}px solid {tokens.accent}; padding: 0 {metrics.space_8 - ring + 1}px;
     min-height: {metrics.hit_area - 2 * ring}px; }}
 QComboBox:disabled {{ color: {tokens.muted}; background: {tokens.window}; border-color: {tokens.border}; }}
-QComboBox QLineEdit {{ border: none; background: transparent; min-height: 0; padding: 0; }}
+QComboBox QLineEdit, QComboBox QLineEdit:focus {{ border: none; background: transparent; min-height: 0; padding: 0; }}
 QComboBox::drop-down {{ border: none; width: {metrics.space_24}px; }}
 QComboBox::down-arrow {{ image: none; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {tokens.border}; }}

@@ -18,14 +18,39 @@ def set_reading_order(sections: Iterable[QWidget | None]) -> None:
     Args:
         sections: the parts of the window in reading order, none within another; None for one that is not there.
     """
-    stops = [stop for section in sections if section is not None for stop in _in_reading_order(_stops(section))]
+    stops = [stop for section in sections if section is not None for stop in _ordered(section)]
     for before, after in pairwise(stops):
         QWidget.setTabOrder(before, after)
 
 
+def reading_order(section: QWidget) -> list[QWidget]:
+    """The controls of a part of a window that Tab visits, as they are read."""
+    return [stop for stop in _ordered(section) if stop.isEnabled()]
+
+
+def _ordered(section: QWidget) -> list[QWidget]:
+    """What a scroll area shows a part of is read as a whole, in the place of the area."""
+    from PySide6.QtWidgets import QScrollArea  # not before the first paint: a type costs time
+
+    stops = _stops(section)
+    areas = [area for area in section.findChildren(QScrollArea) if area.isVisible()]
+    outer = [area for area in areas if not any(other is not area and other.isAncestorOf(area) for other in areas)]
+    contents = {area: body for area in outer if (body := area.widget()) is not None}
+    outside = [stop for stop in stops if not any(body.isAncestorOf(stop) for body in contents.values())]
+    ordered: list[QWidget] = []
+    for part in _in_reading_order([*outside, *(area for area in contents if area not in outside)]):
+        if part in stops:
+            ordered.append(part)
+        if isinstance(part, QScrollArea) and part in contents:
+            ordered += _ordered(contents[part])
+    return ordered
+
+
 def _stops(section: QWidget) -> list[QWidget]:
     parts = (section, *section.findChildren(QWidget))
-    return [part for part in parts if part.isVisible() and part.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    tab = Qt.FocusPolicy.TabFocus
+    # the field in a spin box stands for the box
+    return [part for part in parts if part.isVisible() and part.focusPolicy() & tab and part.focusProxy() is None]
 
 
 def _in_reading_order(stops: Sequence[QWidget]) -> list[QWidget]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from collections.abc import Set
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from agdesk.ui.theme import current_theme
@@ -54,3 +56,33 @@ def text_width(font: QFont, text: str) -> int:
 def mirrored(option: QStyleOptionViewItem, area: QRect) -> QRect:
     """A part of a row where it stands in the row's direction of reading."""
     return QStyle.visualRect(option.direction, option.rect, area)
+
+
+def bold(font: QFont) -> QFont:
+    """The same font, bold."""
+    other = QFont(font)
+    other.setBold(True)
+    return other
+
+
+def paint_hits(painter: QPainter, area: QRect, text: str, *, hits: Set[int], color: QColor) -> None:
+    """One line like ``paint_text``, with some letters bold and in the accent colour."""
+    theme = current_theme()
+    font = theme.font("body")
+    shown = QFontMetrics(bold(font)).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    look = QTextCharFormat()
+    look.setFontWeight(QFont.Weight.Bold)
+    look.setForeground(theme.color("accent"))
+    layout = QTextLayout(shown, font)
+    ranges = []
+    for place in hits:
+        part = QTextLayout.FormatRange()
+        part.start, part.length, part.format = place, 1, look
+        ranges.append(part)
+    layout.setFormats(ranges)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(area.width())
+    layout.endLayout()
+    painter.setPen(color)
+    layout.draw(painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2))

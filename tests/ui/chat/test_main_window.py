@@ -14,6 +14,7 @@ from agdesk.core.ir.response import StopReason, Usage
 from agdesk.core.providers.scripted import Pause, text_answer
 from agdesk.ui.chat.link_question import LinkQuestion
 from agdesk.ui.main_window import MainWindow
+from agdesk.ui.models.dialog import ModelsDialog
 from agdesk.ui.qt_async import emission
 from agdesk.ui.theme import apply_theme
 from agdesk.ui.widgets.transcript.row_widget import RowWidget
@@ -204,7 +205,7 @@ async def test_the_keyboard_stays_in_the_composer_whatever_is_clicked(open_windo
     window.actions_registry["tab.new"].trigger()
     window.actions_registry["tab.close"].trigger()
     assert window.focusWidget() is tab.composer
-    tab.picker.setFocus()
+    tab.picker.button.setFocus()
     window.top_bar.menu_button.menu().aboutToHide.emit()  # what closing it does
     assert window.focusWidget() is tab.composer
     await end(window, workspace)
@@ -293,24 +294,71 @@ async def test_a_tool_call_of_the_model_is_shown_and_not_run(open_window):
     await end(window, workspace)
 
 
-async def test_a_model_can_be_typed_and_nonsense_is_put_back(open_window):
+async def test_a_model_is_chosen_by_the_keyboard_and_nonsense_changes_nothing(open_window):
     window, workspace, _ = open_window(text_answer("ok"))
-    picker = window.current_tab.picker
+    tab = window.current_tab
     for typed, expected in (("test/other", "test/other"), ("nonsense", "test/other"), (" test / x ", "test/x")):
-        picker.lineEdit().setText(typed)
-        picker.lineEdit().editingFinished.emit()
-        assert window.current_tab.session.model_ref == expected
-        assert picker.currentText() == expected
-    notice = window.current_tab.notice.label.text()
-    assert "nonsense" in notice and "test/other" in notice, "the user is told that it was not taken"
+        window.actions_registry["chat.choose_model"].trigger()
+        field = window.focusWidget()
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        if window.focusWidget() is field:  # nothing was chosen
+            QTest.keyClick(field, Qt.Key.Key_Escape)
+        assert tab.session.model_ref == expected
+        assert tab.picker.button.accessibleName() == f"Model: {expected}"
+        assert window.focusWidget() is tab.composer
+    await end(window, workspace)
+
+
+async def test_no_model_is_chosen_while_an_answer_is_running(open_window):
+    window, workspace, _ = open_window((*BEGUN, Pause(30)))
+    tab = window.current_tab
+    tab.send("go")
+    await emission(tab.busy_changed, timeout_s=15)
+    window.actions_registry["chat.choose_model"].trigger()
+    assert window.focusWidget() is tab.composer
+    await end(window, workspace)
+
+
+async def test_the_abilities_of_the_model_follow_what_is_known_of_it(open_window):
+    window, workspace, _ = open_window()
+    picker = window.current_tab.picker
+    assert picker.abilities.words == (), "nothing is known before the models are"
+    await asyncio.to_thread(workspace.warm_up)
+    await workspace.correct_model("test/model", "max_context_window", 9_000)
+    assert picker.abilities.words == ("abilities unknown",)
+    await workspace.correct_model("test/model", "vision", True)
+    await workspace.correct_model("test/model", "tool_use", False)
+    assert picker.abilities.words == ("vision",)
+    assert "vision: yes (you), tools: no (you), thinking: unknown" in picker.abilities.accessibleName()
+    window.current_tab.session.model_ref = "auto/best"
+    picker.refresh()
+    assert picker.abilities.words == () and picker.button.accessibleName() == "Model: Auto"
+    await end(window, workspace)
+
+
+async def test_a_correction_in_the_matrix_is_a_setting_and_the_picker_opens_the_matrix_too(open_window):
+    window, workspace, _ = open_window()
+    await asyncio.to_thread(workspace.warm_up)
+    await workspace.correct_model("test/model", "max_context_window", 9_000)
+    window.actions_registry["models.open"].trigger()
+    (dialog,) = window.findChildren(ModelsDialog)
+    dialog.value.corrected.emit("test/model", "vision", True)
+    async with asyncio.timeout(15):
+        while dialog.table.matrix.rows[0].model.features.vision is not True:
+            await asyncio.sleep(0.01)
+    assert workspace.settings.models["test/model"].vision is True
+    dialog.hide()
+    window.current_tab.picker.all_requested.emit()
+    assert dialog.isVisible()
+    dialog.hide()
     await end(window, workspace)
 
 
 async def test_a_provider_nobody_knows_is_an_error_in_the_conversation(open_window):
     window, workspace, _ = open_window()
     tab = window.current_tab
-    tab.picker.lineEdit().setText("nobody/m")
-    tab.picker.lineEdit().editingFinished.emit()
+    tab.picker.chosen.emit("nobody/m")
     await send_by_keyboard(tab, "hi")
     assert "There is no provider 'nobody'" in painted(tab)
     await end(window, workspace)

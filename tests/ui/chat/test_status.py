@@ -3,7 +3,7 @@
 import pytest
 
 from agdesk.core.cycle import CostTracker
-from agdesk.core.errors import ErrorRecord
+from agdesk.core.errors import ErrorCategory, ErrorRecord
 from agdesk.core.ir.blocks import Text
 from agdesk.core.ir.messages import Assistant, user
 from agdesk.core.ir.response import (
@@ -26,6 +26,7 @@ from agdesk.core.trace.events import (
     Payload,
     RequestPrepared,
     ResponseReceived,
+    RetryScheduled,
     StreamEventReceived,
     TraceRecord,
     TurnCancelled,
@@ -60,6 +61,8 @@ def followed(*records: TraceRecord) -> StreamStatus:
     return status
 
 
+LIMITED = ErrorRecord("provider_rejection", "The rate limit was hit", category=ErrorCategory.RATE_LIMIT)
+WAIT = RetryScheduled(2, 12.0, LIMITED, 3)
 STARTED = (
     record(0, TurnStarted(user("hi"), "p/m")),
     record(1, RequestPrepared(1, 1, 3)),
@@ -80,6 +83,9 @@ ANSWERING = (*STARTED, record(50, ResponseStarted(200, (), "HTTP/1.1")), record(
         ((*ANSWERING, event(70, ThinkingDelta("hm", 0))), Phase.THINKING),
         ((*ANSWERING, event(70, TextDelta("a", 0))), Phase.TEXT),
         ((*ANSWERING, event(70, ContentBlockStart(0, ToolUseType("c", "f")))), Phase.TOOL),
+        ((*ANSWERING, record(70, WAIT)), Phase.WAITING),
+        ((*ANSWERING, record(70, WAIT), record(99, RequestPrepared(2, 1, 3))), Phase.CONNECTING),
+        ((*ANSWERING, record(70, WAIT), record(99, TurnCancelled())), Phase.STOPPED),
         ((*ANSWERING, record(99, TurnCompleted())), Phase.DONE),
         ((*ANSWERING, record(99, TurnCancelled())), Phase.STOPPED),
         ((*ANSWERING, record(99, TurnFailed(ErrorRecord("k", "m")))), Phase.FAILED),
@@ -187,3 +193,21 @@ def test_figures_are_written_with_thin_spaces_and_units():
         "$0.0021",
         "$1.23",
     )
+
+
+@pytest.mark.parametrize(
+    ("category", "words"),
+    [
+        (ErrorCategory.RATE_LIMIT, "Rate limit"),
+        (ErrorCategory.OVERLOADED, "Provider overloaded"),
+        (ErrorCategory.TRANSPORT, "No connection"),
+        (ErrorCategory.SERVER, "Provider failed"),
+    ],
+)
+def test_a_wait_before_a_retry_counts_down_and_is_no_silence(category, words):
+    reason = ErrorRecord("k", "m", category=category)
+    status = followed(*ANSWERING, record(1000, RetryScheduled(2, 12.0, reason, 3)))
+    lines = [status_text(status.snapshot(ms * MS), CostTracker()) for ms in (1000, 1001, 2500, 12_999, 13_000, 99_000)]
+    assert [line.replace("\u2009", " ") for line in lines] == [
+        f"{words} · next try in {left} s (2 of 3)" for left in (12, 12, 11, 1, 0, 0)
+    ]

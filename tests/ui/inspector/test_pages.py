@@ -5,7 +5,13 @@ import json
 import pytest
 
 from agdesk.core.ir import stream as ev
-from agdesk.core.trace.events import StreamEventReceived, payload_to_json
+from agdesk.core.trace.events import (
+    ParameterRepaired,
+    RequestPrepared,
+    RetryScheduled,
+    StreamEventReceived,
+    payload_to_json,
+)
 from agdesk.core.trace.wire import RequestSent, ResponseStarted
 from agdesk.ui.inspector.model import TraceModel
 from agdesk.ui.inspector.pages import (
@@ -94,6 +100,13 @@ def test_a_request_is_shown_with_its_headers_and_its_body_in_lines():
     assert "not kept" in request_text(sent, None).note
 
 
+def test_a_request_is_shown_with_what_was_changed_for_its_format():
+    sent = RequestSent("POST", "https://api.example/v1", (("accept", "*/*"),), BODY)
+    page = request_text(sent, b"{}", ledger=("message 2: thinking was left out", "tools were left out"))
+    changes = "Changed for this provider:\n– message 2: thinking was left out\n– tools were left out"
+    assert page.text == f"POST https://api.example/v1\n\n{changes}\n\naccept: */*\n\n{{}}"
+
+
 def test_a_response_is_shown_with_status_headers_and_timings():
     model = model_of(whole_turn(3))
     group = model.records.group(3)
@@ -151,3 +164,16 @@ def test_every_record_has_a_row_of_one_line(record):
 def test_an_error_says_so_in_a_word():
     assert row_text(ev.StreamError(ERROR)).problem == "Error"
     assert ev.StreamError in RENDERERS
+
+
+def test_what_follows_a_failure_has_words_of_its_own():
+    retry = row_text(RetryScheduled(2, 12.0, ERROR, 3))
+    assert (retry.text, retry.problem) == ("in 12.0 s · 2 of 3 · The key was refused", "Error")
+    repair = row_text(ParameterRepaired("temperature", ERROR, is_automatic=True))
+    assert (repair.text, repair.problem) == ("temperature · by itself · The key was refused", "Refused")
+
+
+def test_the_row_of_a_prepared_request_says_what_was_changed():
+    row = row_text(RequestPrepared(1, 3, 12, ("message 2: thinking was left out", "tools were left out")))
+    assert row.text.split(" · ")[-3:] == ["2 changes", "message 2: thinking was left out", "tools were left out"]
+    assert "change" not in row_text(RequestPrepared(1, 3, 12)).text

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shlex
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from agdesk.core.errors import StoreError
 from agdesk.core.ir import stream as ev
 from agdesk.core.providers.scripted import text_answer
-from agdesk.core.trace.events import StreamEventReceived, TurnCompleted
+from agdesk.core.trace.events import RequestPrepared, StreamEventReceived, TurnCompleted
 from agdesk.core.trace.recorder import RequestTrace
 from agdesk.core.trace.wire import FrameKind, FrameReceived, RequestSent
 from agdesk.ui.inspector import InspectorPanel
@@ -430,3 +431,18 @@ def row_of(panel, number):
 
 def kinds(panel):
     return [records_of(panel).kind(number).name for number in range(len(records_of(panel)))]
+
+
+async def test_the_request_page_tells_what_was_changed_for_the_format(panel, kept):
+    ledger = ("message 2: thinking was left out",)
+    kept.records["s"] = [
+        record._replace(payload=replace(record.payload, ledger=ledger))
+        if isinstance(record.payload, RequestPrepared)
+        else record
+        for record in kept.records["s"]
+    ]
+    await shown(panel, session())
+    select(panel, "request_sent")
+    choose_page(panel, Page.REQUEST)
+    await until(lambda: "POST" in panel.detail.text)
+    assert "Changed for this provider:\n– message 2: thinking was left out\n" in panel.detail.text

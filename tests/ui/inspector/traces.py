@@ -8,9 +8,11 @@ from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.response import EndCause, PartialUsage, StopReason
 from agdesk.core.trace.events import (
     EventIgnored,
+    ParameterRepaired,
     Payload,
     RequestPrepared,
     ResponseReceived,
+    RetryScheduled,
     StreamEventReceived,
     TraceRecord,
     TurnCompleted,
@@ -90,6 +92,8 @@ def troubled_turn() -> Trace:
     seq = len(trace.records) + 1
     trace.frame(text=b"data: what\n\n")
     trace.add(EventIgnored(seq, "no open block"))
+    trace.add(RetryScheduled(2, 12.0, ERROR, 3), is_of_request=False)
+    trace.add(ParameterRepaired("temperature", ERROR, is_automatic=False), is_of_request=False)
     trace.frame(text=b"\xff\xfe\n\n", kind=FrameKind.MALFORMED)
     trace.add(Unknown("tea_served", {"type": "tea_served", "cups": 2}))
     trace.add(StreamEventReceived(None, ev.StreamError(ERROR)))

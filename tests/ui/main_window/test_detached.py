@@ -44,6 +44,20 @@ async def test_it_streams_on_while_it_moves_there_and_back(open_window):
     await end(window, workspace)
 
 
+async def test_its_model_is_chosen_over_it_by_the_same_key(open_window):
+    window, workspace, _ = await open_window(text_answer("ok"))
+    page = await ask(window, "hi")
+    detached = await detach(window)
+    QTest.keyClick(page.chat.composer, Qt.Key.Key_M, CONTROL | SHIFT)
+    field = detached.focusWidget()
+    assert field is not page.chat.composer and field.window() is detached
+    QTest.keyClicks(field, "test/other")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    await until(lambda: page.chat.session.model_ref == "test/other")
+    assert detached.focusWidget() is page.chat.composer
+    await end(window, workspace)
+
+
 async def test_closing_it_gives_the_tab_back(open_window):
     window, workspace, _ = await open_window(text_answer("ok"))
     page = await ask(window, "hi")

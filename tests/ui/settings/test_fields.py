@@ -31,7 +31,7 @@ def fields_of(model, section):
 
 def test_every_plain_section_of_the_model_is_a_page_and_every_field_has_a_title_and_a_description(qapp):
     sections = describe_sections(Settings)
-    plain = [name for name in Settings.model_fields if name not in ("providers", "shortcuts")]
+    plain = [name for name in Settings.model_fields if name not in ("providers", "models", "shortcuts")]
     assert [section.name for section in sections] == plain
     for section in sections:
         model = Settings.model_fields[section.name].annotation
@@ -75,7 +75,14 @@ def test_a_type_that_no_control_can_show_is_an_error(qapp):
 
 def test_the_fields_of_a_provider_have_keys_of_three_parts(qapp):
     fields = describe_fields(Provider, prefix="providers.openai", without=("key",))
-    assert [field.key for field in fields] == ["providers.openai.base_url", "providers.openai.ca_file"]
+    assert {field.key: field.kind for field in fields} == {
+        "providers.openai.preset": FieldKind.TEXT,
+        "providers.openai.name": FieldKind.TEXT,
+        "providers.openai.base_url": FieldKind.TEXT,
+        "providers.openai.wire": FieldKind.CHOICE,
+        "providers.openai.headers": FieldKind.HEADERS,
+        "providers.openai.ca_file": FieldKind.FILE,
+    }
 
 
 def test_a_key_names_its_value():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,10 +17,15 @@ from agdesk.core.providers.llama_server import LlamaState
 from agdesk.core.settings.file import SettingsFile, changed
 from agdesk.core.settings.model import Settings
 from agdesk.core.settings.secrets import KeyringStatus, KeySource
+from agdesk.core.trace.redact import Secrets
 from agdesk.core.workspace import ProviderEntry
 
-OPENAI = ProviderEntry("openai", "OpenAI", "OPENAI_API_KEY", True, "https://api.openai.com/v1", False)
-GROQ = ProviderEntry("groq", "Groq", "GROQ_API_KEY", True, "https://api.groq.com/openai/v1", False)
+OPENAI = ProviderEntry(
+    "openai", "OpenAI", "OPENAI_API_KEY", True, "https://api.openai.com/v1", False, usual_env="OPENAI_API_KEY"
+)
+GROQ = ProviderEntry(
+    "groq", "Groq", "GROQ_API_KEY", True, "https://api.groq.com/openai/v1", False, usual_env="GROQ_API_KEY"
+)
 LOCAL = ProviderEntry("local", "Local server", "", False, "http://127.0.0.1:8080/v1", True)
 BUILTIN = ProviderEntry("builtin", "Built-in", "", False, "", True)
 LOCKED = SecretUnavailable("The key store is locked", "Unlock it and try again.")
@@ -30,7 +35,7 @@ class FakeSecrets:
     """Keys in memory.
 
     Attributes:
-        stored, held: keys by provider.
+        stored, held: keys by provider, or by account if it is not the default one.
         failure: what ``keep`` and ``remove`` raise.
         gate: while it is cleared, everything that asks the key store waits.
         environment: what ``find`` sees.
@@ -50,6 +55,7 @@ class FakeSecrets:
         self.status = KeyringStatus("fake.Keyring", True)
 
     async def find(self, provider_id, *, reference="", key_env="", asks_keyring=True, account="default"):
+        provider_id = provider_id if account == "default" else account
         if provider_id in self.held:
             return KeySource("session", self.held[provider_id])
         if reference != "keyring":
@@ -68,6 +74,7 @@ class FakeSecrets:
         return KeySource("keyring", stored) if stored else KeySource()
 
     async def keep(self, provider_id, value, *, account="default"):
+        provider_id = provider_id if account == "default" else account
         self.kept_count += 1
         await self.gate.wait()
         if self.failure is not None:
@@ -77,6 +84,7 @@ class FakeSecrets:
         self.changed.emit(provider_id)
 
     async def remove(self, provider_id, *, account="default"):
+        provider_id = provider_id if account == "default" else account
         await self.gate.wait()
         if self.failure is not None:
             raise self.failure
@@ -87,6 +95,7 @@ class FakeSecrets:
     def hold(self, provider_id, value, *, account="default"):
         if " " in value:
             raise SecretUnavailable("The key has a blank inside", "Copy it once more.")
+        provider_id = provider_id if account == "default" else account
         self.held[provider_id] = value
         self.changed.emit(provider_id)
 
@@ -128,7 +137,7 @@ class FakeWorkspace:
     def __init__(self, folder: Path, *, entries: tuple[ProviderEntry, ...] = (BUILTIN, GROQ, LOCAL, OPENAI)) -> None:
         self.file = SettingsFile(folder / "settings.toml")
         self.secrets = FakeSecrets()
-        self.registry = SimpleNamespace(llama=FakeLlama())
+        self.registry = SimpleNamespace(llama=FakeLlama(), secrets=Secrets())
         self.settings_changed: Emitter[Settings] = Emitter()
         self.entries = entries
         self.changes: list[dict[str, object]] = []
@@ -150,6 +159,11 @@ class FakeWorkspace:
             settings = changed(settings, key, value)
         await asyncio.to_thread(self.file.save, settings)
         self.settings_changed.emit(settings)
+
+    async def forget_refused(self, model_ref: str, members: Iterable[str]) -> None:
+        forgotten = frozenset(members)
+        kept = [member for member in self.settings.models[model_ref].refused if member not in forgotten]
+        await self.change_settings({f"models.{model_ref}.refused": kept or None})
 
     def providers(self) -> tuple[ProviderEntry, ...]:
         if self.failure is not None:

@@ -1,9 +1,10 @@
 """Tab goes through a window as it is read."""
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollArea, QSpinBox, QVBoxLayout, QWidget
 
-from agdesk.ui.widgets.focus_order import set_reading_order
+from agdesk.ui.widgets.focus_order import reading_order, set_reading_order
 
 
 @pytest.fixture
@@ -49,3 +50,26 @@ def test_a_part_without_a_size_is_passed_like_any_other(window, width, height):
     flat.setGeometry(0, 200, width, height)
     set_reading_order([window])
     assert sorted(chain(window)) == ["a", "b", "flat"]
+
+
+def test_what_scrolls_is_read_as_a_whole_also_the_part_that_is_out_of_sight(window):
+    area = QScrollArea(window)
+    area.setGeometry(0, 40, 200, 100)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    body = QWidget()
+    body.resize(180, 400)
+    for name, parent, y in (("d", window, 160), ("a", window, 4), ("c", body, 300), ("b", body, 10)):
+        button = QPushButton(name, parent)
+        button.setObjectName(name)
+        button.setGeometry(0, y, 100, 30)
+    area.setWidget(body)
+    window.show()
+    set_reading_order([window])
+    assert [name for name in chain(window) if len(name) == 1] == ["a", "b", "c", "d"]
+    assert [stop.objectName() for stop in reading_order(window)] == ["a", "b", "c", "d"]
+
+
+def test_the_field_of_a_spin_box_is_no_stop_beside_it(window):
+    box = QSpinBox(window)
+    window.show()
+    assert reading_order(window) == [box]

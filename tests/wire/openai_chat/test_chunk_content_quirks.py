@@ -39,6 +39,18 @@ def test_C13_what_is_no_text_inside_a_thought_is_kept():
     assert (found.thinking, [block.raw for block in found.extensions]) == ("hm", [cited])
 
 
+def test_C13_a_part_without_a_type_says_its_text():
+    assert answer(chunk({"content": [{"text": "a"}, {"text": "b"}]}, "stop")).text == "ab"
+
+
+def test_C13_a_thought_in_summaries_is_one_block_with_its_signature():
+    pieces = [{"text": "hm ", "signature": ""}, {"text": "so", "signature": ""}, {"text": "", "signature": "SIG"}]
+    parts = [{"type": "reasoning", "summary": [{"type": "summary_text"} | piece]} for piece in pieces]
+    found = answer(*(chunk({"content": [part]}) for part in parts), text("ok"), chunk(finish="stop"))
+    thought, spoken = found.response.message.content
+    assert (thought.text, thought.signature, spoken.text) == ("hm so", "SIG", "ok")
+
+
 def test_C13_parts_of_any_other_form_are_kept_or_passed_over():
     odd = [{"type": "text"}, {"type": "output_text", "text": "b"}, "c", 7, None, {"type": "refusal", "refusal": "no"}]
     found = answer(chunk({"content": {"type": "text", "text": "a"}}), chunk({"content": odd}), chunk(finish="stop"))
@@ -165,6 +177,32 @@ def test_C23_audio_stands_where_it_was_first_heard():
     )
     assert found.kinds == ["Text", "ToolUse", "Extension", "Text"]
     assert found.extensions[0].raw == {"id": "au"}
+
+
+def test_C23_thinking_blocks_in_pieces_are_one_block_that_can_go_back():
+    def piece(words, signature=None, **fields):
+        blocks = [{"type": "thinking", "thinking": words, "signature": signature}]
+        again = {"thinking_blocks": blocks, "reasoning_content": words} | fields
+        return chunk({"reasoning_content": words, "thinking_blocks": blocks, "provider_specific_fields": again})
+
+    hidden = {"type": "redacted_thinking", "data": "O"}
+    found = answer(
+        piece("h"),
+        piece("m"),
+        piece("", "S1"),
+        chunk({"thinking_blocks": [hidden, 7]}),
+        piece("x", "S2", citation={"url": "u"}),
+        text("ok"),
+        chunk(finish="stop"),
+    )
+    assert (found.thinking, found.text) == ("hmx", "ok")
+    whole = [
+        {"type": "thinking", "thinking": "hm", "signature": "S1"},
+        hidden,
+        {"type": "thinking", "thinking": "x", "signature": "S2"},
+    ]
+    kept = {block.kind: block.raw for block in found.extensions}
+    assert kept == {"thinking_blocks": whole, "provider_specific_fields": {"citation": {"url": "u"}}}
 
 
 def test_C23_tools_that_the_server_ran_and_unknown_structures_are_blocks_and_never_calls():

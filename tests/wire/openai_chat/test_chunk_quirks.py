@@ -153,6 +153,15 @@ def test_C11_a_message_alone_counts():
     assert answer(*parts, chunk(finish="stop")).text == "ab"
 
 
+@pytest.mark.parametrize("is_streamed", [True, False])
+def test_C11_a_message_beside_a_delta_that_says_nothing_is_the_answer(is_streamed):
+    one = chunk(
+        {"role": "assistant", "content": ""}, "stop", choice={"message": {"role": "assistant", "content": "Hi"}}
+    )
+    found = answer(one) if is_streamed else read(json.dumps(one).encode())
+    assert (found.text, found.stop) == ("Hi", "end_turn")
+
+
 def test_C11_a_message_that_says_the_whole_again_at_the_end_adds_no_text():
     last = {"choices": [{"index": 0, "message": {"content": "ab", "tool_calls": [CALL]}, "finish_reason": "stop"}]}
     found = answer(text("a"), text("b"), last)
@@ -191,8 +200,9 @@ def test_C20_an_empty_answer_is_valid_and_has_no_block(delta):
     assert not any(isinstance(event, ContentBlockStart) for event in found.events)
 
 
-def test_C20_the_marker_alone_is_an_empty_answer():
-    assert answer().stop == "end_turn"
+def test_C20_a_finish_reason_alone_is_an_empty_answer_and_the_marker_alone_none():
+    assert answer(chunk(finish="stop")).stop == "end_turn"
+    assert answer().stop == "incomplete"
 
 
 def test_C21_the_first_id_that_is_none_empty_counts():

@@ -31,6 +31,13 @@ def test_a_field_that_nobody_reads_is_counted_wherever_it_stands():
     assert second.ignored == ("choices[].delta.invented", "choices[].invented.deep[]")
 
 
+def test_a_field_that_nobody_reads_is_counted_in_a_whole_answer_too():
+    message = {"role": "assistant", "content": "a", "invented": 1, "new": {"x": 1}}
+    assert ignored({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}) == [
+        "choices[].message.invented"
+    ]
+
+
 def test_noise_is_not_counted():
     noise = {"created": 1, "system_fingerprint": "f", "service_tier": "x", "obfuscation": "zz", "p": "ab"}
     logprobs = {"content": [{"token": "a", "logprob": -1}]}
@@ -79,6 +86,13 @@ def test_what_is_passed_on_as_it_came_is_raw_even_if_it_goes_out_later():
     assert second.ignored == ()
 
 
+def test_what_is_said_twice_beside_thinking_is_not_counted():
+    blocks = [{"type": "thinking", "thinking": "hm", "signature": None}]
+    fields = {"thinking_blocks": blocks, "reasoning_content": "hm", "invented": "x"}
+    delta = {"reasoning_content": "hm", "thinking_blocks": blocks, "provider_specific_fields": fields}
+    assert ignored(chunk(delta), text("ok"), chunk(finish="stop")) == []
+
+
 def test_details_of_reasoning_are_not_ignored():
     detail = {"type": "reasoning.text", "text": "h", "index": 0, "format": "f", "new": {"x": 1}}
     assert ignored(chunk({"reasoning": "h", "reasoning_details": [detail]}), chunk(finish="stop")) == []
@@ -124,7 +138,7 @@ def test_a_whole_answer_is_explained_too():
     frame = Frame(0, 9, "", json.dumps(whole).encode())
     (explanation,) = explain([frame], wire=WIRE, endpoint=ENDPOINT, model="m")
     assert "choices[].message.content" in explanation.read
-    assert explanation.ignored == ("odd",)
+    assert explanation.ignored == ("choices[].message.odd", "odd")
 
 
 def test_odd_json_is_explained_too():

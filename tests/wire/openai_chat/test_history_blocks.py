@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agdesk.core.ir.blocks import BlobRef, Extension, Image, ProviderData, Text, Thinking, ToolUse, Url
+from agdesk.core.ir.blocks import BlobRef, Extension, File, Image, ProviderData, Text, Thinking, ToolUse, Url
 from agdesk.core.ir.messages import Assistant, Tool, User, user
 from agdesk.core.providers.base import ReasoningReplay
-from tests.wire.openai_chat.histories import OTHER_PROVIDER, OTHER_WIRE, OWN, result, sent, use
+from tests.wire.openai_chat.histories import HELLO, OTHER_PROVIDER, OTHER_WIRE, OWN, result, sent, use
 from tests.wire.openai_chat.streams import endpoint
 
 THOUGHT = Thinking("hm", "SIG")
@@ -151,3 +151,30 @@ def test_what_cannot_be_sent_is_named_by_its_message():
     messages, ledger = sent(user("q"), lost, at=endpoint(default_system="s"))
     assert messages[-1]["content"] == [{"type": "text", "text": "see"}]
     assert "message 2: an image was left out: its bytes are not at hand" in ledger
+
+
+def test_a_file_without_a_name_gets_one_and_an_image_of_another_type_does_not_go():
+    pdf = File(Url("data:application/pdf;base64,QQ=="), "application/pdf")
+    bmp = Image(Url("data:image/bmp;base64,QQ=="), "image/bmp")
+    messages, ledger = sent(User((pdf, bmp)))
+    file = {"file_data": "data:application/pdf;base64,QQ==", "filename": "file.pdf"}
+    assert messages[0]["content"] == [{"type": "file", "file": file}]
+    assert ledger == ("message 1: an image of type image/bmp was left out: this format takes JPEG, PNG, GIF and WebP",)
+
+
+def test_R10_hidden_thinking_of_another_model_is_left_out_with_a_note():
+    _, ledger = sent(*HELLO, Assistant((Thinking("", "SIGNATURE"), Text("a"))), *HELLO)
+    assert ledger == ("message 2: thinking was left out: this provider does not take it back",)
+
+
+def test_C19_the_order_of_a_foreign_answer_is_noted_if_it_changes():
+    history = (*HELLO, Assistant((use(), Text("a"))), Tool((result(),)))
+    messages, ledger = sent(*history)
+    assert messages[1]["content"] == "a" and len(messages[1]["tool_calls"]) == 1
+    assert ledger == ("message 2: the order of thinking, text and calls is not kept",)
+    assert sent(*HELLO, Assistant((use(), Text("a")), OWN), Tool((result(),)))[1] == ()
+
+
+def test_citations_of_a_foreign_text_are_told():
+    _, ledger = sent(*HELLO, Assistant((Text("a", citations=({"u": 1},)),)), *HELLO)
+    assert ledger == ("message 2: citations of a text were left out",)

@@ -19,7 +19,7 @@ def test_openai_tells_ids_only():
     assert model == ModelInfo("gpt-5", "gpt-5")
 
 
-def test_llama_cpp_tells_the_window_it_was_started_with():
+def test_L12_llama_cpp_tells_the_window_it_was_started_with():
     (model,) = listed(
         {"id": "q.gguf", "meta": {"n_ctx": 4096, "n_ctx_train": 40960}},
         models=[{"name": "q.gguf", "model": "q.gguf", "capabilities": ["completion", "multimodal"]}],
@@ -33,7 +33,7 @@ def test_the_training_window_is_not_the_server_s():
     assert model.features.max_context_window is None
 
 
-def test_a_list_under_models_alone_is_read():
+def test_L12_a_list_under_models_alone_is_read():
     (model,) = WIRE.parse_models({"models": [{"name": "a", "model": "a:latest"}]})
     assert (model.id, model.display_name) == ("a:latest", "a")
 
@@ -64,6 +64,7 @@ def test_openrouter_tells_windows_modalities_parameters_and_prices():
         "pricing": {"prompt": "0.000003", "completion": "0.000015"},
         "top_provider": {"max_completion_tokens": 64000},
         "supported_parameters": ["tools", "reasoning"],
+        "reasoning": {"supported_efforts": ["low", "high"]},
     }
     (model,) = listed(entry)
     assert model.display_name == "A: B"
@@ -72,9 +73,10 @@ def test_openrouter_tells_windows_modalities_parameters_and_prices():
         vision=True,
         audio_input=False,
         tool_use=True,
-        parallel_tool_calls=False,
+        parallel_tool_calls=None,  # that there is no switch for it does not tell
         max_context_window=200000,
     )
+    assert (model.parameters, model.efforts) == (("tools", "reasoning"), ("low", "high"))
     assert (model.max_output_tokens, model.prices) == (64000, Prices(3.0, 15.0))
     assert model.source["input_per_million"] == "list"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agdesk.core.providers.base import Endpoint, Frame
 from agdesk.core.providers.registry import wire_format
-from agdesk.core.providers.template import split_at_text
+from agdesk.core.providers.template import TextTemplate
 
 ENDPOINT = Endpoint("test", "Test", "openai_chat", "http://127.0.0.1/v1")
 
@@ -31,6 +31,12 @@ def same(*frames):
     events = decoded(frames, is_plain=False)
     assert events == decoded(frames, is_plain=True)
     return events
+
+
+def learned(data, text, member="content"):
+    template = TextTemplate()
+    template.learn(data, member=member, text=text)
+    return template
 
 
 @given(st.lists(st.text(), max_size=12))
@@ -66,6 +72,8 @@ START, AGAIN = chunk("one"), chunk("two")
         chunk("two").replace(b'"two"', b'"two'),
         chunk("two").replace(b'"two"', b""),
         chunk("two")[:-3],
+        chunk("two", obfuscation="x"),
+        chunk("two", obfuscation={"content": "x"}),
         b"[DONE]",
         START[: len(START) // 2] + AGAIN[len(AGAIN) // 2 :],
     ],
@@ -90,11 +98,45 @@ def test_a_stream_whose_frames_are_padded_at_random_is_read_too():
     ],
 )
 def test_a_place_that_is_not_sure_is_none(data, text):
-    assert split_at_text(data, member="content", text=text) is None
+    assert learned(data, text).text_in(data) == ""
 
 
 def test_the_place_of_the_text_is_found():
-    assert split_at_text(b'{"content": "a\\"b", "z": 1}', member="content", text='a"b') == (
-        b'{"content": ',
-        b', "z": 1}',
-    )
+    template = learned(b'{"content": "a\\"b", "z": 1}', 'a"b')
+    assert template.text_in(b'{"content": "c\\\\", "z": 1}') == "c\\"
+    assert template.text_in(b'{"content": "c", "z": 2}') == ""
+    template.forget()
+    assert template.text_in(b'{"content": "a\\"b", "z": 1}') == ""
+
+
+NUMBERED = b'{"sequence_number":41,"delta":"a","logprobs":[],"obfuscation":"xY3"}'
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b'{"sequence_number":5,"delta":"b","logprobs":[],"obfuscation":"x"}', "b"),
+        (
+            b'{"sequence_number":1234,"delta":"},\\"obfuscation\\":\\"","logprobs":[],"obfuscation":"xy"}',
+            '},"obfuscation":"',
+        ),
+        (b'{"sequence_number":5,"delta":"b","logprobs":[1],"obfuscation":"x"}', ""),
+        (b'{"sequence_number":null,"delta":"b","logprobs":[],"obfuscation":"x"}', ""),
+        (b'{"sequence_number":,"delta":"b","logprobs":[],"obfuscation":"x"}', ""),
+        (b'{"sequence_number":5,"x":6,"delta":"b","logprobs":[],"obfuscation":"x"}', ""),
+        (b'{"sequence_number":5,"delta":"b","logprobs":[],"obfuscation":"x","error":"y"}', ""),
+        (b'{"sequence_number":5,"delta":"b","error":"y","logprobs":[],"obfuscation":"x"}', ""),
+        (b'{"sequence_number":5,"delta":"b","logprobs":[],"obfuscation":""}', ""),
+        (b'{"sequence_number":5,"delta":"b","logprobs":[],"obfuscation":"}', ""),
+        (b'{"sequence_number":5,"delta":["b"],"logprobs":[],"obfuscation":"x"}', ""),
+    ],
+)
+def test_number_and_padding_say_nothing_and_whatever_else_differs_does(data, text):
+    assert learned(NUMBERED, "a", member="delta").text_in(data) == text
+
+
+def test_a_text_that_never_comes_in_the_same_place_is_not_looked_for_again_and_again():
+    template = TextTemplate()
+    for i in range(20):
+        template.learn(b'{"id": %d, "content": "a"}' % i, member="content", text="a")
+    assert template.text_in(b'{"id": 19, "content": "b"}') == ""

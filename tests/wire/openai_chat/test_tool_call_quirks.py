@@ -85,6 +85,13 @@ def test_K02_ids_keep_calls_apart_whose_pieces_interleave_under_one_index():
     assert of(*tools) == [("f", {"a": 1}), ("g", {"b": 2})]
 
 
+def test_K02_an_id_of_every_piece_s_own_does_not_take_a_call_apart():
+    pieces = ['{"a', '": ', '"x"', "}"]
+    named = made(*(calls(call(piece, "f", index=0, id=f"id{n}")) for n, piece in enumerate(pieces)))
+    unnamed = [calls(call(piece, index=0, id=f"id{n}")) for n, piece in enumerate(pieces)]
+    assert of(*named) == of(*made(calls(call("", "f", index=0, id="A")), *unnamed)) == [("f", {"a": "x"})]
+
+
 @pytest.mark.parametrize("indexes", [(1, 2), (7, 3), (0, 100), ("0", "1"), (1.0, 2.0)])
 def test_K03_indexes_may_start_anywhere_and_have_gaps(indexes):
     first, second = indexes
@@ -158,6 +165,24 @@ def test_K18_an_id_means_something_within_one_answer_only():
     body = [calls(call("{}", "f", index=0, id="functions.f:0")), CALLS_END]
     first, second = answer(*body), answer(*body)
     assert first.tools[0].id == second.tools[0].id == "functions.f:0"
+
+
+def test_K18_calls_of_other_names_that_share_an_id_within_an_answer_are_several():
+    heads = call("", "f", index=0, id="call_0"), call("", "g", index=1, id="call_0")
+    tails = call('{"a": 1}', index=0, id="call_0"), call('{"b": 2}', index=1, id="call_0")
+    for units in ([calls(*heads), calls(*tails)], [calls(*heads), calls(tails[1]), calls(tails[0])]):
+        tools = made(*units)
+        assert of(*tools) == [("f", {"a": 1}), ("g", {"b": 2})]
+        assert len({tool.id for tool in tools}) == 2
+    whole = call('{"a": 1}', "f", index=0, id="call_0"), call('{"b": 2}', "g", index=1, id="call_0")
+    assert of(*made(calls(*whole))) == of(*made(*map(calls, whole))) == [("f", {"a": 1}), ("g", {"b": 2})]
+
+
+def test_K18_calls_of_one_name_that_share_an_id_have_ids_of_their_own_however_often_they_are_sent():
+    whole = call('{"a": 1}', "f", index=0, id="call_0"), call('{"a": 2}', "f", index=1, id="call_0")
+    tools = made(calls(*whole), calls(*whole))
+    assert of(*tools) == [("f", {"a": 1}), ("f", {"a": 2})]
+    assert len({tool.id for tool in tools}) == 2
 
 
 def test_K06_a_repeated_name_is_no_second_piece():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from PySide6.QtWidgets import QWidget
 
 from agdesk.core.errors import ErrorCategory, ProviderRejection
 from agdesk.core.ir import stream as ev
 from agdesk.core.ir.response import PartialUsage, StopReason
 from agdesk.core.providers.scripted import Pause, Step, text_answer
-from tools.screenshots.stage import HOLD, Scene, Stage
+from agdesk.ui.chat.status import Phase
+from tools.screenshots.stage import HOLD, LIMIT_S, Scene, Stage
 
 ANSWER = """A **token** is a piece of text that a model reads or writes at once. English words are about
 *one and a third* tokens each:
@@ -39,15 +42,28 @@ def count(text: str, *, vocabulary: dict[str, int]) -> int:
 > A rule of thumb: four characters of English are one token.
 """
 _THOUGHT = "The user wants a definition and a way to count. A table of examples, then a short function."
-_REFUSED = ProviderRejection(
-    "The rate limit was hit (HTTP 429, rate_limit_exceeded): Rate limit reached for gpt-5-mini on tokens per min.",
-    "Wait and send again, or choose another model.",
+
+
+def _refused() -> ProviderRejection:
+    """A wait that is too long to be waited for."""
+    return ProviderRejection(
+        "The rate limit was hit (HTTP 429, rate_limit_exceeded): Rate limit reached for gpt-5-mini on tokens per min.",
+        "Wait and send again, or choose another model.",
+        category=ErrorCategory.RATE_LIMIT,
+        status=429,
+        code="rate_limit_exceeded",
+        provider_message="Rate limit reached for gpt-5-mini on tokens per min.",
+        retry_after_s=300.0,
+        request_id="req_8f2c41d09a7e4b5f",
+        is_retryable=True,
+    )
+
+
+_BUSY = ProviderRejection(
+    "The rate limit was hit (HTTP 429)",
     category=ErrorCategory.RATE_LIMIT,
     status=429,
-    code="rate_limit_exceeded",
-    provider_message="Rate limit reached for gpt-5-mini on tokens per min.",
-    retry_after_s=20.0,
-    request_id="req_8f2c41d09a7e4b5f",
+    retry_after_s=12.0,
     is_retryable=True,
 )
 _CHINESE = (
@@ -97,12 +113,39 @@ async def _failed(stage: Stage) -> QWidget:
     begun = (ev.MessageStart("answer-2", "scripted"), ev.ContentBlockStart(0, ev.TextType()))
     window = await stage.window(
         text_answer("Of course: which one do you mean?"),
-        (Pause(0.7), _REFUSED),
-        (*begun, ev.TextDelta("The first half of an answer, and then", 0), Pause(1.2), _REFUSED),
+        (Pause(0.7), _refused()),
+        (*begun, ev.TextDelta("The first half of an answer, and then", 0), Pause(1.2), _refused()),
     )
     await stage.ask(window, "Can you help me with my thesis?")
     await stage.ask(window, "The one about tokens.")
     await stage.ask(window, "Please try again.")
+    return window
+
+
+async def _countdown(stage: Stage) -> QWidget:
+    window = await stage.window(text_answer("Of course: which one do you mean?"), (_BUSY,))
+    tab = await stage.ask(window, "Can you help me with my thesis?")
+    tab.send("The one about tokens.")
+    async with asyncio.timeout(LIMIT_S):
+        while tab.phase is not Phase.WAITING:
+            await asyncio.sleep(0.01)
+    return window
+
+
+async def _offer(stage: Stage) -> QWidget:
+    refused = ProviderRejection(
+        "The provider refused the request (HTTP 400, unsupported_value): Unsupported value: 'temperature' does not "
+        "support 0.2 with this model. Only the default (1) value is supported.",
+        "Change or clear the parameter, tool or attachment that the message names.",
+        category=ErrorCategory.INVALID_REQUEST,
+        status=400,
+        code="unsupported_value",
+        param="temperature",
+    )
+    unknown = ProviderRejection("", category=ErrorCategory.INVALID_REQUEST, status=400, param="stream_options")
+    refused.removable, unknown.removable = "temperature", "stream_options"
+    window = await stage.window((unknown,), (Pause(0.4), refused))  # the first is repaired without asking
+    await stage.ask(window, "What is a token?")
     return window
 
 
@@ -127,6 +170,8 @@ SCENES = (
     Scene("conversation-markdown", _markdown),
     Scene("conversation-streaming", _streaming),
     Scene("conversation-error", _failed),
+    Scene("conversation-countdown", _countdown),
+    Scene("conversation-offer", _offer),
     Scene("conversation-chinese", _chinese),
     Scene("conversation-tabs", _many_tabs),
 )

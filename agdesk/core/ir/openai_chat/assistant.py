@@ -6,8 +6,9 @@ from typing import Any, cast
 
 from agdesk.core.ir.blocks import ContentBlock, Extension, Text, Thinking, ToolResult, ToolUse
 from agdesk.core.ir.ledger import Ledger
+from agdesk.core.ir.notes import note_left_out, note_text
 from agdesk.core.ir.openai_chat.calls import call_of, tool_use_of
-from agdesk.core.ir.openai_chat.parts import block_of, note_left_out, note_text, part_of
+from agdesk.core.ir.openai_chat.parts import block_of, part_of
 from agdesk.core.ir.openai_chat.thinking import DETAILS, REASONING_MEMBERS, thinking_members, thinking_of
 from agdesk.core.ir.openai_chat.types import CONTENT_PART, NOT_SENT_BACK, WIRE, OpenAiMessage
 

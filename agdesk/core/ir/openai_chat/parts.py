@@ -8,6 +8,7 @@ from typing import Any
 from agdesk.core.ir.blocks import Audio, BlobRef, ContentBlock, Extension, File, Image, ProviderFile, Text, Url
 from agdesk.core.ir.ledger import Ledger
 from agdesk.core.ir.media import data_type
+from agdesk.core.ir.notes import name_of, note_left_out, note_text
 from agdesk.core.ir.openai_chat.types import (
     AUDIO_TYPES,
     CONTENT_PART,
@@ -33,19 +34,6 @@ def part_of(block: ContentBlock, ledger: Ledger, position: int) -> ContentPart |
         case _:
             note_left_out(block, ledger, position)
             return None
-
-
-def note_left_out(block: ContentBlock, ledger: Ledger, position: int) -> None:
-    """Notes a block that this message has no place for."""
-    ledger.note(f"{_name(block)} has no place in this message and was left out", position)
-
-
-def note_text(block: Text, ledger: Ledger, position: int) -> None:
-    """Notes what a text carries that a text part cannot."""
-    if block.citations:
-        ledger.note("citations of a text were left out", position)
-    if block.provider_data is not None:
-        ledger.note("opaque data of a text was left out", position)
 
 
 def block_of(part: Any, ledger: Ledger, position: int) -> ContentBlock | None:
@@ -76,7 +64,7 @@ def block_of(part: Any, ledger: Ledger, position: int) -> ContentBlock | None:
 
 
 def _media_part(block: Image | Audio | File, ledger: Ledger, position: int) -> ContentPart | None:
-    kind = _name(block)
+    kind = name_of(block)
     source = block.source
     if isinstance(source, BlobRef):
         ledger.note(f"{kind} was left out: its bytes are not at hand", position)
@@ -107,7 +95,7 @@ def _media_part(block: Image | Audio | File, ledger: Ledger, position: int) -> C
 
 def _note_type(block: Image | Audio | File, said: str, ledger: Ledger, position: int) -> None:
     if block.media_type != said:
-        ledger.note(f"the media type of {_name(block)} is said as {said}", position)
+        ledger.note(f"the media type of {name_of(block)} is said as {said}", position)
 
 
 def _note_rest(part: dict[str, Any], known: set[str], ledger: Ledger, position: int) -> None:
@@ -119,20 +107,6 @@ def _note_rest(part: dict[str, Any], known: set[str], ledger: Ledger, position: 
 def _filename(file: Mapping[Any, Any]) -> str | None:
     name = file.get("filename")
     return name if isinstance(name, str) else None
-
-
-def _name(block: ContentBlock) -> str:
-    match block:
-        case Extension(provider=provider, kind=kind):
-            return f"a block {kind!r} of {provider}"
-        case Image():
-            return "an image"
-        case Audio():
-            return "an audio clip"
-        case File():
-            return "a file"
-        case _:
-            return f"a block of kind {type(block).__name__}"
 
 
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from agdesk.core.ir.blocks import Audio, ContentBlock, File, Image, Text, ToolResult, ToolUse
 from agdesk.core.ir.ledger import Ledger
 from agdesk.core.ir.messages import Assistant, Message, System, Tool, User
+from agdesk.core.ir.notes import note_text
 from agdesk.core.ir.openai_chat.assistant import assistant_message
-from agdesk.core.ir.openai_chat.parts import note_text, part_of
+from agdesk.core.ir.openai_chat.parts import part_of
 from agdesk.core.ir.openai_chat.types import ContentPart, OpenAiMessage
 
 ERROR_PREFIX = "Error: "

@@ -28,11 +28,12 @@ def describe_failure(failure: Exception, host: str) -> LlmError:
             return TransportError(f"The name {host} cannot be resolved", _CHECK_ADDRESS)
         case _ if certificate := next((c for c in causes if isinstance(c, ssl.SSLCertVerificationError)), None):
             reason, hint = _distrust(certificate)
-            return TransportError(f"The certificate of {host} is not trusted: {reason}", hint)
+            return TransportError(f"The certificate of {host} is not trusted: {reason}", hint, is_retryable=False)
         case _ if any(isinstance(cause, ssl.SSLError) for cause in causes):
             return TransportError(
                 f"No secure connection to {host} could be made",
                 "Check whether the base URL should begin with http:// instead of https://.",
+                is_retryable=False,
             )
         case httpx.ConnectError() if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return TransportError(
@@ -82,10 +83,12 @@ def describe_proxy_failure(
             return TransportError(f"The name of the proxy {proxy} cannot be resolved", hint)
         case _ if certificate := next((c for c in causes if isinstance(c, ssl.SSLCertVerificationError)), None):
             return TransportError(
-                f"The certificate of the proxy {proxy} is not trusted: {_distrust(certificate)[0]}", hint
+                f"The certificate of the proxy {proxy} is not trusted: {_distrust(certificate)[0]}",
+                hint,
+                is_retryable=False,
             )
         case _ if any(isinstance(cause, ssl.SSLError) for cause in causes):
-            return TransportError(f"No secure connection to the proxy {proxy} could be made", hint)
+            return TransportError(f"No secure connection to the proxy {proxy} could be made", hint, is_retryable=False)
         case _ if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return TransportError(f"The proxy {proxy} refused the connection", f"Check that it runs. {hint}")
         case httpx.ConnectError():
@@ -102,6 +105,7 @@ def proxy_rejection(status: int, host: str, *, proxy: str, has_password: bool, h
     return TransportError(
         f"The proxy {proxy} {wish} (status 407)",
         f"They stand in the proxy's address, as in http://user:password@host:port. {hint}",
+        is_retryable=False,
     )
 
 

@@ -30,9 +30,12 @@ class HttpResponse:
         self.byte_count = 0
         self._response = response
         self._redactor = ResponseRedactor(secrets)
-        # a body without an encoding skips httpx's decoding layers; that is what was asked for
+        # a body without an encoding skips httpx's layers; that is what was asked for, and each costs something per read
         is_plain = "content-encoding" not in response.headers and not response.is_stream_consumed
-        self._chunks = response.aiter_raw() if is_plain else response.aiter_bytes()
+        stream = response.stream
+        chunks = stream if is_plain and isinstance(stream, httpx.AsyncByteStream) else response.aiter_bytes()
+        self._chunks = aiter(chunks)
+        self._next_chunk = self._chunks.__anext__
         self._trace = trace_of(response.request)
         self._host = response.request.url.netloc.decode()
         self._is_open = True
@@ -49,7 +52,7 @@ class HttpResponse:
                 raise self._failure
             return None
         try:
-            chunk = self._redactor.feed(await anext(self._chunks))
+            chunk = self._redactor.feed(await self._next_chunk())
         except StopAsyncIteration:
             self._is_open = False
             chunk = self._redactor.finish()
@@ -75,7 +78,7 @@ class HttpResponse:
                 async with asyncio.timeout(BODY_END_WAIT_S):
                     await self._exhaust()
         await self._response.aclose()
-        # httpx nests five generators per body. Left where they stand, each would take a task of the loop to be closed,
+        # httpx nests four generators per body. Left where they stand, each would take a task of the loop to be closed,
         # and on qasync, which has none for this, the garbage collector; asked once more, they see the end and end.
         with contextlib.suppress(httpx.StreamError, *FAILURES):
             await self._exhaust()

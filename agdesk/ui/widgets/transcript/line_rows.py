@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
-from agdesk.ui.widgets.buttons import ToolButton
+from agdesk.ui.widgets.buttons import PushButton, ToolButton
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import ElidedLabel, PlainLabel
+from agdesk.ui.widgets.text import safe_text
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget, paint_card
 from agdesk.ui.widgets.transcript.rows import (
     ErrorRow,
@@ -167,7 +168,7 @@ class LineWidget(RowWidget):
 
 
 class ErrorWidget(RowWidget):
-    """What failed, the other side's words, and the next step."""
+    """What failed, the other side's words, the next step, and perhaps a button that takes it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -179,6 +180,8 @@ class ErrorWidget(RowWidget):
         for label in self._labels:
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._button = PushButton(self)
+        self._button.clicked.connect(lambda: self.action_chosen.emit(self.row))
         self._above = self._inset = self._space = self._icon_size = 0
 
     @override
@@ -196,6 +199,9 @@ class ErrorWidget(RowWidget):
         for label, text in zip(self._labels, (error.title, error.detail, error.hint), strict=True):
             label.setText(text)
             label.setVisible(bool(text))
+        self._button.setText(safe_text(error.action).replace("&", "&&"))
+        self._button.setAccessibleName(error.action)
+        self._button.setVisible(bool(error.action))
         font = theme.font("body")
         font.setBold(True)
         self._title.setFont(font)
@@ -204,6 +210,8 @@ class ErrorWidget(RowWidget):
     def measure(self, width: int) -> int:
         shown = [label for label in self._labels if not label.isHidden()]
         heights = [label.heightForWidth(self._text_width(width)) for label in shown]
+        if not self._button.isHidden():
+            heights.append(self._space + self._button.sizeHint().height())
         return self._above + 2 * self._inset + sum(heights) + self._space * (len(heights) - 1)
 
     @override
@@ -217,10 +225,14 @@ class ErrorWidget(RowWidget):
                 height = label.heightForWidth(width)
                 label.setGeometry(left, top, width, height)
                 top += height + self._space
+        size = self._button.sizeHint()
+        self._button.setGeometry(
+            left, top + self._space, min(size.width(), self._text_width(self.width())), size.height()
+        )
 
     @override
     def focus_widgets(self) -> tuple[QWidget, ...]:
-        return ()
+        return () if self._button.isHidden() else (self._button,)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -127,6 +127,7 @@ class Message:
             for block, view in zip(self.blocks, views, strict=True):
                 block.source.append(view.text)
         for block, view in zip(self.blocks, views, strict=True):
+            block.source.share(view.text)
             block.duration_s = block.duration_s if view.duration_s is None else view.duration_s
             block.finish()
         if self.is_open:

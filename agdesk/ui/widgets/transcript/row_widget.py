@@ -43,6 +43,7 @@ class RowWidget(QWidget):
         link_chosen(str): a link was clicked.
         copy_chosen(object): the Copy button of the row was pressed.
         fold_chosen(object): the row was folded or unfolded.
+        action_chosen(object): the button of the row was pressed.
         pressed(object, QPoint), dragged(object, QPoint), copy_wanted(object), menu_wanted(object, QPoint): of the pane,
             with this widget.
     """
@@ -50,6 +51,7 @@ class RowWidget(QWidget):
     link_chosen = Signal(str)
     copy_chosen = Signal(object)
     fold_chosen = Signal(object)
+    action_chosen = Signal(object)
     pressed = Signal(object, QPoint)
     dragged = Signal(object, QPoint)
     copy_wanted = Signal(object)

@@ -36,6 +36,11 @@ class SourceText:
         """The whole text."""
         return "".join(self._pieces)
 
+    def share(self, text: str) -> None:
+        """Keeps the same text as one string that others keep too."""
+        self._pieces = [text]
+        self._joined = 1
+
 
 class Backlog:
     """Text that waits to be taken in portions.

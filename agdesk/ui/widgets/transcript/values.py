@@ -62,8 +62,10 @@ class ErrorView:
         title: what failed.
         detail: the other side's own words.
         hint: the next step.
+        action: what a button offers to do about it; empty for none.
     """
 
     title: str
     detail: str = ""
     hint: str = ""
+    action: str = ""

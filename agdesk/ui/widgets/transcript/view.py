@@ -25,9 +25,11 @@ class VirtualTranscript(RowScroller):
 
     Signals:
         link_activated(str): the user wants to follow a link: absolute, http, https or mailto. Nothing is opened here.
+        error_action_chosen(str): the button of the error below the message of that key was pressed.
     """
 
     link_activated = Signal(str)
+    error_action_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,6 +143,7 @@ class VirtualTranscript(RowScroller):
         widget.link_chosen.connect(self.link_activated)
         widget.copy_chosen.connect(self._copy_row)
         widget.fold_chosen.connect(self._fold)
+        widget.action_chosen.connect(lambda row: self.error_action_chosen.emit(row.message.view.key))
         widget.pressed.connect(self._press)
         widget.dragged.connect(self._drag)
         widget.copy_wanted.connect(self._copy_selection)

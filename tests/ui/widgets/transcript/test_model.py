@@ -213,6 +213,17 @@ def test_a_source_joins_small_pieces():
     assert len(source._pieces) == 5
 
 
+def test_a_settled_text_is_kept_once_with_the_history_that_it_is_in(model):
+    text = "".join(f"piece {number} " for number in range(2 * JOIN_PIECES))
+    message = model.append(MessageView("m", "assistant", ""))
+    message.begin_block(0, "text")
+    for number in range(2 * JOIN_PIECES):
+        message.append(0, f"piece {number} ")
+    message.replace((BlockView("text", text),))
+    assert message.blocks[0].source.join() is text
+    assert (message.blocks[0].source.size, message.blocks[0].source.lines) == (len(text), 0)
+
+
 @given(st.lists(st.text(max_size=9), max_size=20), st.lists(st.integers(1, 7), min_size=200, max_size=200))
 def test_a_backlog_gives_back_what_it_was_given(pieces, limits):
     backlog = Backlog("start\n")

@@ -2,7 +2,7 @@
 
 from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
 from agdesk.core.ir.messages import Message, User, system, user
-from agdesk.core.ir.request import MessageRequest, ToolDefinition
+from agdesk.core.ir.request import MessageRequest, RequestParameters, ToolDefinition
 from agdesk.core.providers.scripted import ScriptedProvider
 from agdesk.core.trace.recorder import Recorder
 
@@ -51,7 +51,9 @@ def test_an_empty_prompt_is_a_prompt_and_replaces_too():
 
 def test_only_what_was_configured_is_in_the_request():
     tool = ToolDefinition("f", "does f", {"type": "object"})
-    cycle = LlmCycle(ScriptedProvider([]), CycleConfig("m", max_tokens=9, temperature=0.5), Recorder("s"))
+    cycle = LlmCycle(
+        ScriptedProvider([]), CycleConfig("m", RequestParameters(max_tokens=9, temperature=0.5)), Recorder("s")
+    )
     cycle.messages.append(User(HELLO.content))
     expected = MessageRequest("m", (HELLO,), tools=(tool,), max_tokens=9, temperature=0.5)
     assert cycle.build_request((tool,)) == expected

@@ -8,6 +8,7 @@ from agdesk.core.cycle import AgentSession, SessionServices
 from agdesk.core.errors import ConfigurationError, ErrorCategory, StoreError, TransportError
 from agdesk.core.ir.blocks import Text
 from agdesk.core.ir.messages import Assistant, Origin, User, user
+from agdesk.core.ir.request import RequestParameters
 from agdesk.core.ir.response import EndCause, StopReason, Usage
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
@@ -210,7 +211,7 @@ async def test_cancelling_before_anything_arrived_leaves_only_the_users_message(
 
 
 async def test_an_error_before_the_first_event_fails_the_turn_with_its_record():
-    chat = Conversation((TransportError("refused", "start the server"),))
+    chat = Conversation((TransportError("refused", "start the server", is_retryable=False),))
     outcome = await chat.session.submit("hello")
     assert outcome.response is None
     assert outcome.error is not None and outcome.error.category is ErrorCategory.TRANSPORT
@@ -325,3 +326,61 @@ async def test_a_fault_of_agdesk_itself_still_ends_the_turn_for_everyone_who_wat
     assert isinstance(task.exception(), RuntimeError)
     (failed,) = chat.ends()
     assert isinstance(failed, TurnFailed) and failed.error.kind == "bug"
+
+
+async def test_the_next_request_is_what_is_sent_if_the_draft_is():
+    chat = Conversation(text_answer("one"), text_answer("two"), redact=lambda text: text.replace("secret", "******"))
+    assert not chat.session.has_history
+    chat.session.system_prompt = "Be brief."
+    await chat.session.submit("hello")
+    assert chat.session.has_history
+    shown = chat.session.next_request("m", "my secret")
+    assert chat.session.next_request("m", " \n").messages == shown.messages[:-1]
+    await chat.session.submit("my secret")
+    assert chat.provider.requests[1] == shown
+    assert shown.messages[-1] == user("my ******")
+
+
+async def test_a_provider_that_refuses_before_it_renders_leaves_the_record_of_the_request():
+    chat = Conversation()
+    outcome = await chat.session.submit("hello")
+    assert outcome.error is not None
+    (prepared,) = chat.payloads(RequestPrepared)
+    assert prepared.ledger == ()
+
+
+async def test_parameters_are_those_of_the_next_request_and_of_its_preview():
+    chat = Conversation(text_answer("one"), text_answer("two"))
+    changes = []
+    chat.session.parameters_changed.subscribe(lambda _: changes.append(chat.session.parameters))
+    await chat.session.submit("hello")
+    wanted = RequestParameters(temperature=0.5, stop=("END",), seed=3, extra={"top_k": 1})
+    chat.session.parameters = wanted
+    chat.session.parameters = wanted
+    assert changes == [wanted], "what stays as it is has not changed"
+    preview = chat.session.next_request("m")
+    assert (preview.temperature, preview.stop, preview.seed, preview.extra) == (0.5, ("END",), 3, {"top_k": 1})
+    await chat.session.submit("again")
+    first, second = chat.provider.requests
+    assert (first.temperature, first.stop, first.seed, dict(first.extra)) == (None, (), None, {})
+    assert (second.temperature, second.stop, second.seed, second.extra) == (0.5, ("END",), 3, {"top_k": 1})
+
+
+async def test_parameters_that_are_set_while_an_answer_arrives_are_those_of_the_next_turn():
+    chat = Conversation((*BEGUN, Pause(0.01), *text_answer("rest")[1:]), text_answer("two"))
+    turn = chat.session.submit("hello")
+    await chat.until(StreamEventReceived)
+    chat.session.parameters = RequestParameters(seed=3)
+    await turn
+    await chat.session.submit("again")
+    assert [request.seed for request in chat.provider.requests] == [None, 3]
+
+
+async def test_a_known_key_in_parameters_or_system_prompt_is_neither_kept_nor_sent():
+    chat = Conversation(text_answer("one"), redact=lambda text: text.replace("sk-known", "********"))
+    chat.session.parameters = RequestParameters(stop=("a sk-known",), extra={"user": {"key": "sk-known"}})
+    chat.session.system_prompt = "The key is sk-known"
+    await chat.session.submit("hello")
+    assert "sk-known" not in repr(chat.session.parameters) + str(chat.session.system_prompt)
+    assert "sk-known" not in repr(chat.provider.requests)
+    assert chat.provider.requests[0].stop == ("a ********",)

@@ -1,6 +1,6 @@
 """The loss ledger (PROV7)."""
 
-from agdesk.core.ir.ledger import Ledger
+from agdesk.core.ir.ledger import Ledger, LedgerLine, beyond, read_line
 
 
 def test_the_same_note_about_several_messages_is_one_line():
@@ -14,3 +14,26 @@ def test_the_same_note_about_several_messages_is_one_line():
 
 def test_an_empty_ledger_has_no_lines():
     assert Ledger().lines() == ()
+
+
+def test_a_line_is_read_back_as_it_was_written():
+    ledger = Ledger()
+    ledger.note("an image was left out: its bytes are not at hand", 0)
+    ledger.note("an image was left out: its bytes are not at hand", 11)
+    ledger.note("tools were left out")
+    assert [read_line(line) for line in ledger.lines()] == [
+        LedgerLine((1, 12), "an image was left out: its bytes are not at hand"),
+        LedgerLine((), "tools were left out"),
+    ]
+
+
+def test_only_what_another_ledger_does_not_say_is_beyond_it():
+    known = ("message 1, 3: an image was left out", "tools were left out")
+    lines = ("message 1, 2, 3: an image was left out", "message 3: thinking was left out", "tools were left out", "new")
+    assert beyond(lines, known) == (
+        LedgerLine((2,), "an image was left out"),
+        LedgerLine((3,), "thinking was left out"),
+        LedgerLine((), "new"),
+    )
+    assert beyond(lines, lines) == ()
+    assert beyond(lines, ()) == tuple(map(read_line, lines))

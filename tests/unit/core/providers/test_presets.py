@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agdesk.core.errors import ConfigurationError
-from agdesk.core.providers.base import ReasoningReplay
+from agdesk.core.providers.dialect import MediaKind, ReasoningReplay
 from agdesk.core.providers.presets import (
     at_base_url,
     is_local_host,
@@ -13,6 +13,7 @@ from agdesk.core.providers.presets import (
     read_endpoint,
     shipped_endpoints,
 )
+from agdesk.core.providers.registry import ProviderRegistry
 
 ROW = 'id = "x"\nname = "X"\nwire = "openai_chat"\nbase_url = "https://x.example/v1"\n'
 
@@ -54,6 +55,29 @@ def test_the_openai_row_names_its_key_and_its_output_limit():
     assert openai.dialect.max_tokens_field == "max_completion_tokens"
 
 
+def test_azure_has_no_address_until_the_user_gives_the_resource(tmp_path):
+    azure = shipped_endpoints()["azure-openai"]
+    for typed in ("my-resource.openai.azure.com", "https://my-resource.openai.azure.com/openai/v1/chat/completions"):
+        assert at_base_url(azure, typed).base_url == "https://my-resource.openai.azure.com/openai/v1"
+    with pytest.raises(ConfigurationError) as caught:
+        ProviderRegistry(data_folder=tmp_path).get("azure-openai")
+    assert caught.value.message == "Azure OpenAI has no base URL"
+    assert "Settings" in caught.value.hint and "--base-url" in caught.value.hint
+
+
+def test_rows_of_one_provider_in_two_regions_have_their_own_keys_and_the_same_dialect():
+    rows = shipped_endpoints()
+    for one, other in (("qwen", "qwen-cn"), ("moonshot", "moonshot-cn")):
+        assert rows[one].base_url != rows[other].base_url
+        assert rows[one].dialect == rows[other].dialect
+
+
+def test_lists_of_words_in_a_row_are_taken_over(row):
+    dialect = read_endpoint(row(ROW + '[dialect]\nmedia = ["image"]\ntool_choices = []\n')).dialect
+    assert dialect.media == (MediaKind.IMAGE,)
+    assert dialect.tool_choices == ()
+
+
 def test_every_field_of_a_row_is_taken_over(row):
     endpoint = read_endpoint(
         row(
@@ -80,6 +104,9 @@ def test_every_field_of_a_row_is_taken_over(row):
         (ROW + "colour = 1\n", "colour"),
         (ROW + "[dialect]\ntemperature = 1\n", "dialect.temperature"),
         (ROW + '[dialect]\nreasoning_replay = "sometimes"\n', "dialect.reasoning_replay"),
+        (ROW + '[dialect]\nmedia = ["image", "video"]\n', "dialect.media.1"),
+        (ROW + '[dialect]\nthinking_style = "loud"\n', "dialect.thinking_style"),
+        (ROW + 'key_header = "x-note"\n', "key_header"),
         (ROW + "[headers]\nX = 1\n", "headers.X"),
         (ROW + '[[models]]\nid = "m"\n', "models.0.display_name"),
         (

@@ -188,7 +188,7 @@ def test_a_failed_save_leaves_file_and_settings_as_they_were(path, monkeypatch):
 
 
 NO_SETTINGS = """
-appearance.thema nowhere.theme appearance version version.x providers providers.openai providers..base_url
+appearance.thema nowhere.theme appearance version version.x providers providers. providers..base_url
 providers.openai.nonsense providers.base_url shortcuts shortcuts. shortcuts.
 """
 
@@ -211,6 +211,16 @@ def test_a_providers_field_is_set_and_only_that():
         "providers": {"openai": {"base_url": "http://10.0.0.1"}, "custom": {"key": "env:MY_KEY"}}
     }
     assert settings.providers["openai"].ca_file == ""
+
+
+def test_the_whole_table_of_a_provider_goes_and_comes_back():
+    table = {"preset": "openai", "name": "Work", "headers": {"X-Title": "a"}, "later": 1}
+    settings = Settings.model_validate({"providers": {"openai-work": table, "custom": {"key": "keyring"}}})
+    without = changed(settings, "providers.openai-work", None)
+    assert document(without) == {"providers": {"custom": {"key": "keyring"}}}
+    assert document(changed(without, "providers.openai-work", table)) == document(settings)
+    with pytest.raises(SettingsError):
+        changed(without, "providers.openai-work", "a text")
 
 
 def test_with_its_last_field_a_providers_table_goes_and_unknown_keys_keep_it():

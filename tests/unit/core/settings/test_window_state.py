@@ -21,7 +21,7 @@ from agdesk.core.settings.window_state import (
 
 STATE = WindowState(
     tabs=(
-        TabState("a1", "openai/gpt-5", scroll_place="m#3#-12"),
+        TabState("a1", "openai/gpt-5", scroll_place="m#3#-12", has_parameters_open=True),
         TabState("b-2", is_detached=True, geometry=Rect(-1280, 40, 800, 600)),
     ),
     current="a1",

@@ -7,9 +7,15 @@ from contextlib import closing
 import pytest
 
 from agdesk.core.errors import SchemaTooNew, StoreCorrupt, StoreError, StoreInUse
+from agdesk.core.ir.messages import user
+from agdesk.core.ir.request import RequestParameters
 from agdesk.core.store.migrations import STEPS, migrate, set_aside
+from agdesk.core.store.rows import save_conversation, write_milestone
 from agdesk.core.store.store import set_aside as set_store_aside
-from tests.fakes.storing import Recorded, open_store, trace_of
+from agdesk.core.store.values import Setup
+from agdesk.core.trace.events import TurnCompleted, TurnStarted
+from agdesk.core.trace.recorder import Recorder
+from tests.fakes.storing import Recorded, conversation_of, open_store, trace_of
 
 
 def one(connection):
@@ -188,8 +194,36 @@ async def test_a_store_is_brought_up_to_date_with_all_it_holds(tmp_path):
     migrate(tmp_path / "agdesk.db", [*STEPS, tag])
     with pytest.raises(SchemaTooNew):
         open_store(tmp_path)
-    (tmp_path / "agdesk.db.v1-1").replace(tmp_path / "agdesk.db")
+    (tmp_path / f"agdesk.db.v{len(STEPS)}-1").replace(tmp_path / "agdesk.db")
 
     store = open_store(tmp_path)
     assert trace_of(store, "chat") == chat.records
+    await store.aclose()
+
+
+async def test_a_file_of_version_1_opens_with_its_conversations_and_keeps_setups_from_then_on(tmp_path):
+    path = tmp_path / "agdesk.db"
+    migrate(path, STEPS[:1])
+    recorder = Recorder("chat")
+    records = []
+    recorder.records.subscribe(records.append)
+    recorder.turn_id = "turn-1"
+    recorder.emit(TurnStarted(user("Hello"), "test/model"))
+    recorder.emit(TurnCompleted())
+    with closing(sqlite3.connect(path)) as connection:
+        save_conversation(connection, conversation_of(recorder))
+        for record in records:
+            write_milestone(connection, record)
+        connection.commit()
+
+    store = open_store(tmp_path)
+    assert version(path) == len(STEPS)
+    assert version(tmp_path / "agdesk.db.v1-1") == 1
+    assert store.load("chat").records == tuple(records)
+    assert store.setups.load("chat") == Setup()
+    store.setups.set("chat", Setup(RequestParameters(seed=7)))
+    await store.aclose()
+
+    store = open_store(tmp_path)
+    assert store.setups.load("chat").parameters.seed == 7
     await store.aclose()

@@ -11,13 +11,17 @@ from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
 from agdesk.core.ir.stream import ContentBlockEnd, ContentBlockStart, StreamEvent, ToolCallArgumentsDelta, ToolUseType
 from agdesk.core.store.recovery import INTERRUPTED
 from agdesk.core.trace.events import (
+    ParameterRepaired,
+    RequestPrepared,
     ResponseReceived,
+    RetryScheduled,
     StreamEventReceived,
     TurnCancelled,
     TurnCompleted,
     TurnFailed,
     TurnStarted,
 )
+from agdesk.core.trace.recorder import RequestTrace
 from tests.fakes.storing import Recorded, open_store, response_of, trace_of
 
 
@@ -150,3 +154,49 @@ async def test_the_trace_of_a_crashed_request_is_merged_at_the_next_start(tmp_pa
         assert trace_of(store, "chat")[: len(chat.records)] == chat.records
         assert store.body("req-1") == b"".join(f"data: word {i} \n\n".encode() for i in range(2_000))
         await store.aclose()
+
+
+LIMITED = ErrorRecord("provider_rejection", "The rate limit was hit", is_retryable=True)
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+@pytest.mark.parametrize("step", [RetryScheduled(1, 30.0, LIMITED, 3), ParameterRepaired("seed", LIMITED, True)])
+async def test_a_turn_that_was_cut_while_it_waited_for_a_retry_is_interrupted(tmp_path, has_begun, step):
+    def record(chat):
+        chat.recorder.turn_id = "turn-1"
+        chat.recorder.emit(TurnStarted(User((Text("Hello"),)), "test/model"))
+        request = RequestTrace(chat.recorder, "req-1")
+        request.emit(RequestPrepared(1, 1, 1))
+        if has_begun:
+            failed = MessageResponse("i", "m", Assistant(()), Usage(7), StopReason.ERROR, error=LIMITED)
+            request.emit(ResponseReceived(failed, EndCause.ERROR))
+        chat.recorder.emit(step)
+
+    folder, _ = await crashed(tmp_path, record)
+    store = open_store(folder)
+    stored = store.load("chat")
+    assert stored.records[-1].payload == TurnFailed(INTERRUPTED)
+    assert stored.messages == (User((Text("Hello"),)),)
+    assert len(stored.usages) == has_begun, "what a failed attempt has used is not forgotten"
+    assert step in [record.payload for record in trace_of(store, "chat")]
+    await store.aclose()
+
+
+async def test_a_turn_that_only_asked_again_is_painted_with_its_end(tmp_path):
+    def record(chat):
+        chat.recorder.turn_id = "turn-1"
+        chat.recorder.emit(TurnStarted(User((Text("Hello"),)), "test/model"))
+        chat.recorder.emit(TurnFailed(LIMITED))
+        chat.recorder.turn_id = "turn-2"
+        chat.recorder.emit(TurnStarted(User(()), "test/model"))
+        chat.recorder.emit(ParameterRepaired("temperature", LIMITED, False))
+        RequestTrace(chat.recorder, "req-2").emit(ResponseReceived(response_of("Good day"), EndCause.SERVER))
+        chat.recorder.emit(TurnCompleted())
+
+    folder, _ = await crashed(tmp_path, record)
+    store = open_store(folder)
+    stored = store.load("chat")
+    kinds = [type(record.payload) for record in stored.records]
+    assert kinds == [TurnStarted, TurnFailed, TurnStarted, ResponseReceived, TurnCompleted]
+    assert [type(message) for message in stored.messages] == [User, Assistant]
+    await store.aclose()

@@ -4,6 +4,8 @@ import hashlib
 import time
 from collections.abc import Callable
 
+import pytest
+
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.trace.events import RequestPrepared, TraceRecord, TurnCompleted
 from agdesk.core.trace.recorder import Recorder, RequestTrace
@@ -128,3 +130,28 @@ def test_a_request_body_is_addressed_by_its_content():
 
     assert reference == BlobRef(hashlib.sha256(b'{"model": "m"}').hexdigest(), 14)
     assert blobs == [(reference, b'{"model": "m"}')]
+
+
+def test_a_request_is_recorded_once_it_is_rendered_with_the_whole_ledger():
+    recorder = Recorder("s")
+    records = []
+    recorder.records.subscribe(records.append)
+    trace = RequestTrace(recorder, "req-1")
+    with trace.preparing(RequestPrepared(1, 2, 3, ledger=("thinking was left out",))):
+        assert records == []
+        trace.rendered(("message 1: an image was left out",))
+        trace.rendered(("never said",))
+    (record,) = records
+    assert record.request_id == "req-1"
+    assert record.payload == RequestPrepared(1, 2, 3, ("thinking was left out", "message 1: an image was left out"))
+
+
+def test_a_request_that_is_never_rendered_is_recorded_all_the_same():
+    recorder = Recorder("s")
+    payloads = []
+    recorder.records.subscribe(lambda record: payloads.append(record.payload))
+    trace = RequestTrace(recorder, "req-1")
+    with pytest.raises(ValueError, match="no key"), trace.preparing(RequestPrepared(1, 2, 3)):
+        raise ValueError("no key")
+    trace.rendered(("too late",))
+    assert payloads == [RequestPrepared(1, 2, 3)]

@@ -15,36 +15,27 @@ from typing_extensions import override
 from agdesk.core.errors import LlmError
 from agdesk.core.ir.openai_chat.types import WIRE
 from agdesk.core.ir.request import MessageRequest
-from agdesk.core.providers.base import Endpoint, ModelInfo, StreamDecoder, WireFormat, WireRequest
+from agdesk.core.providers.base import Dialect, Endpoint, ModelInfo, StreamDecoder, WireFormat, WireRequest
 from agdesk.core.providers.errors import classify_rejection
+from agdesk.core.providers.model_list import parse_models
 from agdesk.core.providers.wire.openai_chat.decoder import OpenAiChatDecoder
 from agdesk.core.providers.wire.openai_chat.fields import NOISE
-from agdesk.core.providers.wire.openai_chat.models import parse_models
 from agdesk.core.providers.wire.openai_chat.render import render
+from agdesk.core.providers.wire.openai_chat.wishes import sayable_parameters
 
 
 class OpenAiChat(WireFormat):
     """The wire format ``openai_chat``."""
 
-    @property
-    @override
-    def name(self) -> str:
-        return WIRE
+    name = WIRE
+    is_ndjson = False
+    noise = NOISE
+    models_path = "/models"
+    takes_system_messages = True
 
-    @property
     @override
-    def is_ndjson(self) -> bool:
-        return False
-
-    @property
-    @override
-    def noise(self) -> frozenset[str]:
-        return NOISE
-
-    @property
-    @override
-    def models_path(self) -> str:
-        return "/models"
+    def parameters(self, dialect: Dialect) -> frozenset[str]:
+        return sayable_parameters(dialect)
 
     @override
     def render_request(

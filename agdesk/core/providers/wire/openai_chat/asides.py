@@ -10,6 +10,10 @@ from agdesk.core.providers.wire.openai_chat.fields import (
     EXTRA_CHOICE_MEMBERS,
     EXTRA_MEMBERS,
     LATE_MEMBERS,
+    OPAQUE_MEMBER,
+    PROVIDER_FIELDS,
+    REPEATED,
+    THINKING_BLOCKS,
 )
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -22,7 +26,7 @@ class Asides:
         extra: what goes out with the end of the answer, the last value of each member.
     """
 
-    __slots__ = ("_audio", "_audio_index", "_last", "_late", "_writer", "extra")
+    __slots__ = ("_audio", "_audio_index", "_last", "_late", "_thinking", "_thinking_index", "_writer", "extra")
 
     def __init__(self, writer: BlockWriter) -> None:
         self._writer = writer
@@ -30,6 +34,8 @@ class Asides:
         self._late: dict[str, Any] = {}
         self._audio: dict[str, Any] = {}
         self._audio_index = -1
+        self._thinking: list[dict[str, Any]] = []
+        self._thinking_index = -1
         self.extra: dict[str, Any] = {}
 
     def take_chunk(self, document: dict[str, Any]) -> None:
@@ -52,8 +58,14 @@ class Asides:
         for member in delta:
             if member == "audio":
                 self._take_audio(delta["audio"])
+            elif member == THINKING_BLOCKS:
+                self._take_thinking(delta[member])
+            elif member == OPAQUE_MEMBER and isinstance(delta[member], str) and delta[member]:
+                self.block(member, delta[member])
             elif member not in DELTA_MEMBERS:
                 value = dict.get(delta, member)  # a glance past ``explain``: only what is kept counts as read
+                if member == PROVIDER_FIELDS and isinstance(value, dict):
+                    value = {inner: value[inner] for inner in value if inner not in REPEATED and value[inner]}
                 if isinstance(value, dict | list) and value:
                     self.block(member, value)
 
@@ -67,8 +79,26 @@ class Asides:
         """Writes what was only complete at the end."""
         if self._audio:
             self._writer.extension("audio", self._audio, self._audio_index)
+        if self._thinking:
+            self._writer.extension(THINKING_BLOCKS, self._thinking, self._thinking_index)
         for member, raw in self._late.items():
             self._writer.extension(member, raw)
+
+    def _take_thinking(self, blocks: Any) -> None:
+        """A thought goes on until its signature comes; other blocks are whole."""
+        for block in blocks if isinstance(blocks, list) else ():
+            if not isinstance(block, dict):
+                continue
+            if not self._thinking:
+                self._thinking_index = self._writer.reserve()
+            last = self._thinking[-1] if self._thinking else {}
+            if block.get("type") != "thinking" or last.get("type") != "thinking" or last.get("signature"):
+                last = {}
+                self._thinking.append(last)
+            for member in block:
+                value, known = block[member], last.get(member)
+                is_piece = member == "thinking" and isinstance(value, str) and isinstance(known, str)
+                last[member] = known + value if is_piece else value
 
     def _take_audio(self, audio: Any) -> None:
         """Audio comes in pieces; those of ``data`` are each encoded by themselves and stay apart."""

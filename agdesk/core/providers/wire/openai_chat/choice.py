@@ -14,6 +14,8 @@ from agdesk.core.providers.wire.openai_chat.ending import decisive, finish_word
 from agdesk.core.providers.wire.openai_chat.reasoning import ReasoningReader
 from agdesk.core.providers.wire.openai_chat.tool_calls import CallAssembler
 
+_PLAIN_THOUGHTS = ("text", "summary_text")
+
 
 class ChoiceReader:
     """Reads choices into blocks.
@@ -49,12 +51,18 @@ class ChoiceReader:
         return self._reasoning.plain_member if kind is ThinkingDelta else ""
 
     def take(self, choice: dict[str, Any]) -> None:
-        """Takes a choice of a chunk or of a whole answer. ``delta`` counts before ``message`` (C10, C11)."""
+        """Takes a choice of a chunk or of a whole answer. A ``delta`` that says something counts before ``message``,
+        and so does any once there was text (C10, C11).
+        """
         self._asides.take_choice(choice)
-        delta = choice.get("delta")
+        delta, message = choice.get("delta"), choice.get("message")
+        if delta is None and message is None and isinstance(text := choice.get("text"), str):
+            self._take_text(text)  # the older address for completions; elsewhere it repeats the delta
         if isinstance(delta, dict):
             self._take_delta(delta)
-        elif isinstance(message := choice.get("message"), dict):
+            if self.text_parts or _says_something(delta):
+                message = None
+        if isinstance(message, dict):
             if not self.text_parts or message.get("content") != "".join(self.text_parts):
                 self._take_delta(message)
             else:
@@ -86,22 +94,24 @@ class ChoiceReader:
         self._asides.take_delta(delta)
 
     def _take_part(self, part: Any) -> None:
-        """One part of content that is a list, as Mistral sends it (C13)."""
+        """One part of content that is a list, as Mistral and Databricks send it (C13)."""
         if isinstance(part, str):
             self._take_text(part)
         if not isinstance(part, dict):
             return
         match part.get("type"):
-            case "text" | "output_text" if isinstance(text := part.get("text"), str):
+            case "text" | "output_text" | None if isinstance(text := part.get("text"), str):
                 self._take_text(text)
             case "refusal":
                 self._refuse(part.get("refusal"))
-            case "thinking":
-                thinking = part.get("thinking")
+            case "thinking" | "reasoning" as kind:
+                thinking = part.get("thinking" if kind == "thinking" else "summary")
                 self._writer.write(ThinkingDelta, text_of(thinking))
                 for inner in thinking if isinstance(thinking, list) else ():
-                    if isinstance(inner, dict) and inner.get("type") != "text":
-                        self._asides.block(THINKING_PART, inner)
+                    if isinstance(inner, dict):
+                        if inner.get("type") not in _PLAIN_THOUGHTS:
+                            self._asides.block(THINKING_PART, inner)
+                        self._reasoning.sign(inner.get("signature"))
                 self._reasoning.sign(part.get("signature"))
             case _:
                 self._asides.block(CONTENT_PART, part)
@@ -120,3 +130,7 @@ class ChoiceReader:
         if isinstance(text, str) and text:
             self.has_refusal = True
             self._writer.write(RefusalDelta, text)
+
+
+def _says_something(delta: dict[str, Any]) -> bool:
+    return any(dict.get(delta, member) for member in delta if member != "role")  # a glance past ``explain``

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, cast
 
 from agdesk.core.ir.ledger import Ledger
 from agdesk.core.ir.openai_chat.request import to_openai_request
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.ir.surrogates import mend
 from agdesk.core.providers.base import Endpoint, WireRequest
+from agdesk.core.providers.dialect import Dialect
 from agdesk.core.providers.wire.openai_chat.history import sendable
+from agdesk.core.providers.wire.openai_chat.sequence import fitted_messages
+from agdesk.core.providers.wire.openai_chat.thinking import thinking_members
+from agdesk.core.providers.wire.openai_chat.wishes import fitted
 
 PATH = "/chat/completions"
 
@@ -20,20 +24,43 @@ def render(request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, 
     dialect = endpoint.dialect
     ledger = Ledger()
     messages = sendable(request.messages, endpoint=endpoint, ledger=ledger)
-    document, lines = to_openai_request(
-        dataclasses.replace(request, messages=tuple(message for _, message in messages), extra={}),
+    sent = dataclasses.replace(
+        fitted(request, dialect=dialect, ledger=ledger),
+        messages=tuple(message for _, message in messages),
+        thinking=None,
+        extra={},
+    )
+    made, lines = to_openai_request(
+        sent,
         system_role=dialect.system_role,
         max_tokens_field=dialect.max_tokens_field,
         positions=[position for position, _ in messages],
     )
-    # what had nothing but blocks that cannot be sent, each of which is in the ledger
-    kept = [message for message in document["messages"] if message.get("content") != []]
-    body: dict[str, Any] = {**endpoint.defaults, **document, "messages": kept}
+    document = cast(dict[str, Any], made) | thinking_members(request.thinking, dialect=dialect, ledger=ledger)
+    _rename(document, dialect, ledger)
+    document["messages"] = fitted_messages(document["messages"], dialect=dialect, ledger=ledger)
+    body: dict[str, Any] = {**endpoint.defaults, **document}
     if is_streaming:
         body["stream"] = True
         if dialect.sends_usage_option:
             body["stream_options"] = {"include_usage": True}  # without it most servers send no usage (U05)
     body.update(request.extra)
-    headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     # UTF-8 has no place for lone surrogates (T27)
-    return WireRequest(PATH, mend(body), headers, ledger.lines() + lines)
+    return WireRequest(PATH, mend(body), _key_headers(endpoint, api_key), ledger.lines() + lines)
+
+
+def _rename(document: dict[str, Any], dialect: Dialect, ledger: Ledger) -> None:
+    """Gives members and words the names that the server knows, and drops the members that it refuses."""
+    if "seed" in document:
+        document[dialect.seed_field] = document.pop("seed")
+    if document.get("tool_choice") == "required":
+        document["tool_choice"] = dialect.required_word
+    for member in dialect.refused_parameters:
+        if document.pop(member, None) is not None:
+            ledger.note(f"{member!r} was left out: this provider refuses it")
+
+
+def _key_headers(endpoint: Endpoint, api_key: str | None) -> dict[str, str]:
+    if not api_key:
+        return {}
+    return {endpoint.key_header: api_key} if endpoint.key_header else {"Authorization": f"Bearer {api_key}"}

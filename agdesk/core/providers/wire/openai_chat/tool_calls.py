@@ -54,8 +54,8 @@ class CallAssembler:
     """Routes each piece to its call and writes the calls' events.
 
     A piece belongs to the call with its id; without an id to the call last seen at its index; without either to the
-    latest call. A new id always starts a call, and takes the index over (K02). All calls stay open until the end of
-    the answer: arguments that parse so far may not be all of them (K11).
+    latest call. A new id starts a call, and takes the index over (K02), unless its piece can only go on with one. All
+    calls stay open until the end of the answer: arguments that parse so far may not be all of them (K11).
     """
 
     __slots__ = ("_by_id", "_calls", "_latest", "_seed", "_slots", "_writer")
@@ -127,7 +127,8 @@ class CallAssembler:
         call = self._route(call_id, slot, name, fragment)
         if call is None:
             return
-        call.id = call.id or call_id
+        if not call.id and call.repeats is None and self._by_id.get(call_id) is call:  # one id is never two calls
+            call.id = call_id
         if not call.name:
             call.name = name
         elif name and name != call.name and not call.pieces and not call.is_started:
@@ -137,13 +138,15 @@ class CallAssembler:
             self._add(call, fragment)
 
     def _route(self, call_id: str, slot: object, name: str, fragment: str) -> _Call | None:
-        call = self._by_id.get(call_id) if call_id else None
+        found = self._latest if slot is None else self._slots.get(slot)
+        call = (self._by_id.get((call_id, slot)) or self._by_id.get(call_id)) if call_id else None
+        if call is not None and call is not found and _is_another(call, name, is_whole=slot is not None):
+            call = None  # a server that gives one id to several calls
         if call is None:
-            found = self._latest if slot is None else self._slots.get(slot)
             if call_id:
                 # an id that comes late for a call that has none yet is that call's own
                 is_own = found is not None and not found.id and (not name or not found.name or name == found.name)
-                call = found if is_own else None
+                call = found if is_own or _is_tail(found, name, fragment) else None
             elif found is not None:
                 call = None if _is_another(found, name) else found
             elif not name and isinstance(slot, int) and self._latest is not None:
@@ -155,7 +158,8 @@ class CallAssembler:
                 return None
             call = self._open()
         if call_id:
-            self._by_id[call_id] = call
+            self._by_id.setdefault(call_id, call)
+            self._by_id.setdefault((call_id, slot), call)
         if slot is not None:
             self._slots[slot] = call
         self._latest = call
@@ -252,9 +256,22 @@ def _settle(repeat: _Call) -> None:
     repeat.is_absorbed = not found or any(_object_of(call.arguments) == found for call in earlier)
 
 
-def _is_another(call: _Call, name: str) -> bool:
-    """Whether a piece with this name and no id of its own cannot belong to ``call``: that one is whole."""
-    return bool(name) and name != call.name and bool(call.name) and _object_of(call.arguments) is not None
+def _is_another(call: _Call, name: str, *, is_whole: bool = False) -> bool:
+    """Whether a piece with this name cannot belong to ``call``: that one is whole, or known to be elsewhere."""
+    is_other = bool(name) and name != call.name and bool(call.name)
+    return is_other and (is_whole or _object_of(call.arguments) is not None)
+
+
+def _is_tail(found: _Call | None, name: str, fragment: str) -> bool:
+    """Whether a piece goes on with the call at its index although its id is a new one, as with every delta of vLLM.
+
+    Arguments that have begun are gone on with by what can begin none; a call without any takes those without a name.
+    """
+    if found is None or not found.name or not fragment or name not in ("", found.name):
+        return False
+    if not found.pieces:
+        return not name
+    return not fragment.lstrip().startswith("{") and _object_of(found.arguments) is None
 
 
 def _object_of(text: str) -> dict[str, Any] | None:

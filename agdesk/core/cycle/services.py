@@ -1,0 +1,61 @@
+"""What a session needs of the program around it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agdesk.core.ir.response import Usage
+
+if TYPE_CHECKING:
+    from agdesk.core.providers.base import LlmProvider
+    from agdesk.core.providers.router import Needs
+
+
+async def _nothing_to_wait_for() -> None:
+    pass
+
+
+def _never_refused() -> None:
+    pass
+
+
+async def _as_named(model_ref: str, _needs: Needs) -> str:
+    return model_ref
+
+
+async def _not_remembered(_model_ref: str, _parameter: str) -> None:
+    pass
+
+
+def _as_typed(text: str) -> str:
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class SessionServices:
+    """What a session needs of the program around it.
+
+    Attributes:
+        connect: the provider of an id.
+        price: what a request to ``provider/model`` cost in US dollars; None is unknown.
+        wire_of: the wire format of a provider.
+        check_can_keep: raises ``StoreError`` when what is sent now could not be kept.
+        kept: returns when everything recorded so far is on the disk, or cannot be brought there.
+        redact: replaces known keys: one that is pasted into a message is neither sent nor recorded (SEC1).
+        resolve: the ``provider/model`` that a reference stands for, which may depend on what is needed (SEED5).
+        remember_refused: ``provider/model`` and a parameter that it refused: it is not sent to it again (E07).
+        sleep: how the wait before a retry is spent.
+    """
+
+    connect: Callable[[str], Awaitable[LlmProvider]]
+    price: Callable[[str, Usage], Awaitable[float | None]]
+    wire_of: Callable[[str], str]
+    check_can_keep: Callable[[], None] = _never_refused
+    kept: Callable[[], Awaitable[None]] = _nothing_to_wait_for
+    redact: Callable[[str], str] = _as_typed
+    resolve: Callable[[str, Needs], Awaitable[str]] = _as_named
+    remember_refused: Callable[[str, str], Awaitable[None]] = _not_remembered
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
