@@ -22,6 +22,7 @@ BODIES = {
     "a line of an event": (b'data: {"a": "', b"x"),
     "a line without a name": (b"x", b"x"),
     "an event of many lines": (b"", b"data: " + b"x" * 1000 + b"\n"),
+    "an event of short lines": (b"", b"data: aaaaaaaa\n"),
     "a document": (b'{"a": "', b"x"),
     "a document over many lines": (b'{\n"a": [\n', b"1,\n"),
     "a web page": (b"<html>", b"x"),

@@ -183,3 +183,21 @@ def test_the_document_of_an_error_has_every_key():
     bare = error_document(ErrorRecord("protocol_error", "bad", category=ErrorCategory.PROTOCOL))
     assert bare.keys() == document.keys()
     assert (bare["status"], bare["retry_after"], bare["retryable"]) == (None, None, False)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected_s"),
+    [
+        ({"error": {"message": "slow down", "code": 429, "retry_after": 7}}, 7.0),
+        ({"error": {"message": "slow down", "code": 429}, "retry_after": "1.5"}, 1.5),
+        ({"error": {"code": 429, "metadata": {"headers": {"X-RateLimit-Reset": str(int(NOON_S * 1000) + 9000)}}}}, 9.0),
+        ({"error": {"code": 429, "metadata": {"headers": {"Retry-After": "3"}}}}, 3.0),
+        ({"error": {"message": "slow down", "code": 429, "retry_after": True}}, None),
+    ],
+)
+def test_E04_E09_a_wait_that_only_the_body_tells(body, expected_s):
+    assert rejection({}, body).retry_after_s == expected_s
+
+
+def test_E04_a_number_that_is_no_wait_is_none():
+    assert rejection({"retry-after": "9" * 23}).retry_after_s is None

@@ -60,10 +60,27 @@ def read_error(payload: object) -> ErrorFields:
         code=next(filter(None, map(_code, inner_first)), None),
         words=tuple(words),
         status=next(filter(None, map(_status, inner_first)), None),
-        delay=next((item["retryDelay"] for item in details if isinstance(item.get("retryDelay"), str)), None),
+        delay=next(filter(None, (*map(_google_delay, details), *map(_delay, inner_first))), None),
         request_id=next((clean(t["request_id"]) for t in tables if isinstance(t.get("request_id"), str)), None),
         param=clean(param) if param is not None else None,
     )
+
+
+def _google_delay(detail: Mapping[str, Any]) -> str | None:
+    delay = detail.get("retryDelay")
+    return delay if isinstance(delay, str) else None
+
+
+def _delay(table: Mapping[str, Any]) -> str | None:
+    """A wait that a body tells; OpenRouter quotes the headers of the provider behind it (E09)."""
+    headers = table.get("headers")
+    quoted = {name.lower(): value for name, value in headers.items()} if isinstance(headers, Mapping) else {}
+    candidates = (table.get("retry_after"), quoted.get("retry-after"), quoted.get("x-ratelimit-reset"))
+    return next((str(value) for value in candidates if _is_told(value)), None)
+
+
+def _is_told(value: object) -> bool:
+    return bool(value) and isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def read_error_text(text: str) -> ErrorFields:

@@ -14,6 +14,7 @@ from agdesk.core.providers.base import Frame
 from agdesk.core.trace.wire import FrameKind
 
 MAX_UNIT_BYTES = 256 * 1024 * 1024
+_LINE_COST_BYTES = 64  # what a line held back costs beside its text
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DATA = FrameKind.DATA
 _new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
@@ -182,7 +183,7 @@ class SseFramer(LineFramer):
                 if self._start is None:
                     self._start = position
                 self._read_field(content)
-                check_bound(end - self._start, self._max_bytes)
+                check_bound(end - self._start + _LINE_COST_BYTES * len(self._data), self._max_bytes)
             position = end
         self._position = position
 

@@ -14,7 +14,7 @@ from agdesk.core.providers.body_kind import BLANK, BodyKind, body_kind
 from agdesk.core.providers.error_fields import clean, describe_page, is_error_document
 from agdesk.core.providers.errors import error_from_event, error_from_record, malformed, with_header_facts
 from agdesk.core.providers.framing import MAX_UNIT_BYTES, Framer, NdjsonFramer, SseFramer, check_bound
-from agdesk.core.providers.payload import is_shallow
+from agdesk.core.providers.payload import is_shallow, read_payload
 from agdesk.core.trace.wire import FrameKind
 
 Step: TypeAlias = tuple[Frame, Sequence[StreamEvent]]
@@ -227,7 +227,7 @@ def _is_cut(frame: Frame) -> bool:
     data = frame.data.strip()
     if frame.kind is FrameKind.MALFORMED:
         return any(name.startswith(data) for name in _FIELD_NAMES)
-    return data.startswith((b"{", b"[")) and data != b"[DONE]" and _parsed(data.decode("utf-8", "replace")) is None
+    return data.startswith((b"{", b"[")) and bool(read_payload(data).broken)
 
 
 def _is_bare_document(frame: Frame) -> bool:

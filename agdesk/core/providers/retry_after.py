@@ -15,6 +15,7 @@ _RESET_HEADER = re.compile(r"(?:x-)?ratelimit-reset(?:-.+)?|anthropic-ratelimit-
 _STRUCTURED_LIMIT = re.compile(r"r=(\d+)\s*;\s*t=(\d+)")
 # a number above these is a point in time, not a wait of thirty years
 _EPOCH_S, _EPOCH_MS = 1e9, 1e12
+_LONGEST_S = 366 * 86400.0  # what is longer was no wait
 
 
 def retry_after_s(
@@ -43,7 +44,7 @@ def retry_after_s(
         delay_s = parse_delay_s(body_delay, reference_s=reference_s)
     if delay_s is None and is_rate_limited:
         delay_s = _limit_reset_s(headers, reference_s=reference_s)
-    return None if delay_s is None else round(max(delay_s, 0.0), 1)
+    return None if delay_s is None or delay_s > _LONGEST_S else round(max(delay_s, 0.0), 1)
 
 
 def parse_delay_s(text: str, *, reference_s: float) -> float | None:

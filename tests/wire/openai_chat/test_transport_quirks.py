@@ -200,3 +200,10 @@ def test_P17_the_other_format_of_the_same_vendor_is_named():
 def test_documents_that_are_no_chunk_never_raise(document):
     decoder().decode(frame(json.dumps(document).encode()))
     decoder().decode_document(document)
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n\n"])
+def test_T06_T30_several_documents_in_the_last_event_count_also_without_its_blank_line(end):
+    lines = [json.dumps(text("a")), json.dumps(chunk(finish="stop")), "[DONE]"]
+    found = read("\n".join(f"data: {line}" for line in lines).encode() + end)
+    assert (found.text, found.stop) == ("a", "end_turn")

@@ -105,3 +105,12 @@ def test_a_whole_answer_is_explained_too():
     (explanation,) = explain([frame], wire=WIRE, endpoint=ENDPOINT, model="m")
     assert "output[].content[].text" in explanation.read
     assert set(explanation.ignored) == {"odd", "output[].content[].odd"}
+
+
+def test_P13_what_an_event_alone_says_of_a_hosted_call_is_counted_once_its_final_json_does_not_have_it():
+    progress = event("web_search_call.completed", output_index=0, new={"a": 1}, action={"query": "q"})
+    final = done(0, "web_search_call", id="w", action={"query": "q"})
+    assert ignored(CREATED, added(0, "web_search_call", id="w"), progress, final, ended()) == ["new.a"]
+    assert (
+        ignored(CREATED, added(0, "web_search_call", id="w"), progress, ended()) == []
+    )  # then the event is all there is

@@ -14,7 +14,13 @@ _REASONS = {
     "length": StopReason.MAX_TOKENS,
     "max_tokens": StopReason.MAX_TOKENS,
     "model_length": StopReason.CONTEXT_OVERFLOW,
+    "max_output_tokens": StopReason.MAX_TOKENS,
+    "model_context_window_exceeded": StopReason.CONTEXT_OVERFLOW,
     "content_filter": StopReason.CONTENT_FILTER,
+    "content_filter: safety": StopReason.CONTENT_FILTER,
+    "recitation": StopReason.CONTENT_FILTER,
+    "safety": StopReason.CONTENT_FILTER,
+    "sensitive": StopReason.CONTENT_FILTER,
     "refusal": StopReason.REFUSAL,
     "error": StopReason.ERROR,
 }

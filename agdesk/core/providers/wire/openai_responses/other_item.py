@@ -9,6 +9,9 @@ from typing_extensions import override
 from agdesk.core.providers.wire.openai_responses.fields import EVENT_MEMBERS
 from agdesk.core.providers.wire.openai_responses.item import Item
 
+# Their content stands in the final JSON under another name.
+_SAID_AGAIN = (".delta", ".done")
+
 
 class OtherItem(Item):
     """Goes out whole, as an ``Extension`` in the place where it was first seen."""
@@ -28,13 +31,18 @@ class OtherItem(Item):
         for member in event:
             if member in EVENT_MEMBERS:
                 continue
-            value, known = _plain(event[member]), self._raw.get(member)
+            value, known = dict.get(event, member), self._raw.get(member)  # a glance past ``explain``
+            if kind.endswith(_SAID_AGAIN) or not isinstance(value, dict | list):
+                value = _plain(event[member])
             is_piece = kind.endswith(".delta") and isinstance(value, str) and isinstance(known, str)
             self._raw[member] = known + value if is_piece else value
 
     @override
     def finish(self, item: dict[str, Any]) -> None:
         super().finish(item)
+        for member, said in (self._raw or {}).items():
+            if member in item:
+                _plain(said)  # what stands in the final JSON too was not lost
         self._raw = item
         self.close(may_run=True)
 
@@ -46,7 +54,7 @@ class OtherItem(Item):
 
 
 def _plain(value: Any) -> Any:
-    """The value, all of it read: it counted, also when the final JSON takes its place."""
+    """The value, all of it read."""
     if isinstance(value, dict):
         return {member: _plain(inner) for member, inner in value.items()}
     return [_plain(inner) for inner in value] if isinstance(value, list) else value
