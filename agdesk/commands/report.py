@@ -31,5 +31,7 @@ def report(error: ErrorRecord) -> None:
 def next_attempt(record: RetryScheduled | ParameterRepaired) -> str:
     """What follows a failure that does not end the turn."""
     if isinstance(record, ParameterRepaired):
-        return f"{record.error.message}. It is asked again without this, and so from now on: {record.parameter}."
-    return f"{record.reason.message}. Next try in {record.wait_s:.1f} s ({record.attempt} of {record.limit})."
+        message = record.error.message.rstrip(".")
+        return f"{message}. It is asked again without this, and so from now on: {record.parameter}."
+    message = record.reason.message.rstrip(".")
+    return f"{message}. Next try in {record.wait_s:.1f} s ({record.attempt} of {record.limit})."
