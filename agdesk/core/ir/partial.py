@@ -25,6 +25,7 @@ _CUT = frozenset(
         StopReason.OTHER,
     }
 )
+_TEXT_BLOCKS: dict[type, type] = {ev.TextDelta: ev.TextType, ev.ThinkingDelta: ev.ThinkingType}
 _BEFORE_START = frozenset({ev.MessageStart, ev.CostUpdate, ev.StreamError})
 _AFTER_END = frozenset({ev.CostUpdate, ev.StreamError})
 
@@ -98,6 +99,9 @@ class PartialMessageResponse:
             self._ignore(f"{type(event).__name__} after the error")
             return False
         kind = type(event)
+        block_kind = _TEXT_BLOCKS.get(kind)
+        if block_kind is not None and self._is_open and self._append(event, block_kind):  # most events are these
+            return True
         if not self._is_open and kind not in (_AFTER_END if self.is_complete else _BEFORE_START):
             self._ignore(f"{kind.__name__} {'after the end' if self.is_complete else 'before MessageStart'}")
             return True
@@ -170,6 +174,15 @@ class PartialMessageResponse:
         block.provider_data = event.provider_data
         block.citations = event.citations
         return None
+
+    def _append(self, event: Any, block_kind: type) -> bool:
+        """Adds a delta to its block if that is open and of its kind."""
+        index = event.index
+        block = self.blocks.get(self.last_open_index if index is None else index)  # type: ignore[arg-type]
+        if block is None or block.is_ended or block.block_type.__class__ is not block_kind:
+            return False
+        block.parts.append(event.text)
+        return True
 
     def _delta(self, kind: type, index: int | None, text: str) -> None:
         block = self.blocks.get(self.last_open_index if index is None else index)  # type: ignore[arg-type]

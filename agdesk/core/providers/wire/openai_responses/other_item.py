@@ -31,7 +31,8 @@ class OtherItem(Item):
         for member in event:
             if member in EVENT_MEMBERS:
                 continue
-            value, known = dict.get(event, member), self._raw.get(member)  # a glance past ``explain``
+            value: Any = dict.get(event, member)  # a glance past ``explain``
+            known = self._raw.get(member)
             if kind.endswith(_SAID_AGAIN) or not isinstance(value, dict | list):
                 value = _plain(event[member])
             is_piece = kind.endswith(".delta") and isinstance(value, str) and isinstance(known, str)
