@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -22,7 +22,7 @@ from agdesk.core.ir.stream import (
     TextType,
 )
 from agdesk.core.providers.base import Dialect, Endpoint, Frame, ModelInfo, StreamDecoder, WireFormat, WireRequest
-from agdesk.core.providers.errors import classify_rejection, error_from_event, malformed
+from agdesk.core.providers.errors import error_from_event, malformed
 from agdesk.core.providers.parameter_names import PARAMETERS
 
 
@@ -115,10 +115,6 @@ class FakeWire(WireFormat):
     @override
     def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
         return FakeDecoder(model, seed)
-
-    @override
-    def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
-        return classify_rejection(status, headers=headers, body=body, now_s=now_s)
 
     @override
     def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:

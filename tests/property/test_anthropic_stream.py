@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from dataclasses import replace
 from typing import Any
@@ -10,21 +9,18 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.blocks import Text, Thinking, ToolUse
-from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Origin, user
-from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest
-from agdesk.core.ir.stream import MessageComplete, MessageStart, StreamError, StreamEvent
-from agdesk.core.providers.base import Endpoint, Frame
+from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.explain import explain
 from agdesk.core.providers.framing import SseFramer
-from agdesk.core.providers.response import ResponseReader
 from agdesk.core.providers.wire.anthropic import Anthropic
+from tests.property.played import Player, assembled, assert_fit, assert_stored, frames_of
 
 WIRE = Anthropic()
 ENDPOINT = Endpoint("acme", "Acme", "anthropic", "http://127.0.0.1/v1")
+PLAYER = Player(WIRE, ENDPOINT)
 
 words = st.text(st.sampled_from('aé😀\u2028\r {}/"'), max_size=4) | st.sampled_from(["\ud83d", "\ude00"])
 indexes = st.sampled_from([0, 0, 0, 1, 2, 7, None])
@@ -113,66 +109,26 @@ def bodies(draw: Any) -> bytes:
     return b"".join(parts)
 
 
-def play(body: bytes, *, cuts: list[int] | None = None) -> tuple[list[StreamEvent], ResponseReader]:
-    reader = ResponseReader(WIRE, endpoint=ENDPOINT, model="asked", seed="s", status=200, headers={}, now_s=0.0)
-    events: list[StreamEvent] = []
-    edges = [0, *sorted(cut for cut in cuts or [] if cut < len(body)), len(body)]
-    for start, stop in itertools.pairwise(edges):
-        for _, found in reader.feed(body[start:stop]):
-            events.extend(found)
-    for _, found in reader.flush():
-        events.extend(found)
-    return events, reader
-
-
-def played(body: bytes, *, cuts: list[int] | None = None) -> list[StreamEvent]:
-    events, reader = play(body, cuts=cuts)
-    try:
-        events.extend(reader.finish())
-    except LlmError as error:
-        events.append(StreamError(error.to_record()))
-    return events
-
-
-def assembled(events: list[StreamEvent]) -> PartialMessageResponse:
-    partial = PartialMessageResponse()
-    for event in events:
-        partial.apply(event)
-    assert partial.ignored_count == 0, partial.last_warning
-    return partial
-
-
 @given(bodies(), st.lists(st.integers(0, 2000)))
 def test_PROV3_reads_of_any_size_give_the_same_events(body, cuts):
-    events = played(body)
-    assert played(body, cuts=cuts) == events
-    assert played(body, cuts=list(range(len(body)))) == events
+    PLAYER.assert_reads_do_not_matter(body, cuts)
 
 
 @given(bodies())
 def test_every_event_is_legal_where_it_stands_and_fit_to_be_stored(body):
-    events = played(body)
-    partial = assembled(events)
-    assert isinstance(events[-1], StreamError | MessageComplete)
-    assert isinstance(events[0], MessageStart | StreamError)
-    for event in events:
-        json.dumps(to_json(event), ensure_ascii=False).encode("utf-8")
-    tools = [block for block in partial.finalize().message.content if isinstance(block, ToolUse)]
-    assert all(tool.id for tool in tools)
-    assert len({tool.id for tool in tools}) == len(tools)
+    assert_fit(PLAYER.events(body))
 
 
 @given(bodies(), st.data())
 @settings(max_examples=200)
 def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, data):
     cut = data.draw(st.integers(0, len(body)))
-    _, reader = play(body[:cut])
-    was_complete = reader.is_complete or reader.is_terminal
-    response = assembled(played(body[:cut])).finalize()
-    if not was_complete:
+    played = PLAYER.play(body[:cut])
+    response = assembled(played.events).finalize()
+    if not (played.is_complete or played.is_terminal):
         assert response.is_incomplete
         assert all(b.input_error for b in response.message.content if isinstance(b, ToolUse))
-    whole = assembled(played(body)).finalize()
+    whole = assembled(PLAYER.events(body)).finalize()
     kept = [block for block in response.message.content if isinstance(block, Text | Thinking)]
     later = [block for block in whole.message.content if isinstance(block, Text | Thinking)]
     assert len(kept) <= len(later)
@@ -182,13 +138,7 @@ def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, da
 
 @given(documents())
 def test_the_short_way_gives_the_same_events_as_the_long_one(found):
-    short = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    long = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    long.wrap_document = lambda document: document
-    for document in found:
-        frame = Frame(0, 1, document["type"], json.dumps(document).encode())
-        assert list(short.decode(frame)) == list(long.decode(frame))
-    assert list(short.finish()) == list(long.finish())
+    PLAYER.assert_ways_agree(frame for document in found for frame in frames_of([document], name=document["type"]))
 
 
 @given(
@@ -207,14 +157,14 @@ def test_every_piece_of_a_running_block_arrives_once(pieces, kind, place):
     }
     units.insert(place, between[kind])
     body = b"".join(unit_of(unit, "\n", is_named=True) for unit in units)
-    response = assembled(played(body)).finalize()
+    response = assembled(PLAYER.events(body)).finalize()
     assert response.text() == "".join(pieces)
 
 
 @given(documents())
 def test_PROV4_an_answer_goes_back_whatever_it_was(found):
     body = b"".join(unit_of(document, "\n", is_named=True) for document in found)
-    response = assembled(played(body)).finalize()
+    response = assembled(PLAYER.events(body)).finalize()
     message = replace(response.message, origin=Origin("acme", "m", "anthropic"))
     request = MessageRequest("m", (user("a"), message, user("b")))
     sent = WIRE.render_request(request, endpoint=ENDPOINT, api_key=None, is_streaming=True)
@@ -270,10 +220,9 @@ any_event = st.fixed_dictionaries(
 @settings(max_examples=300)
 def test_any_json_in_any_place_raises_nothing_but_typed_errors(found):
     body = b"".join(b"data: " + json.dumps(document).encode() + b"\n\n" for document in found)
-    events = played(body)
+    events = PLAYER.events(body)
     assembled(events)
-    for event in events:
-        json.dumps(to_json(event), ensure_ascii=False).encode("utf-8")
+    assert_stored(events)
     framer = SseFramer()
     explain([*framer.feed(body), *framer.finish()], wire=WIRE, endpoint=ENDPOINT, model="m")
 
@@ -281,12 +230,12 @@ def test_any_json_in_any_place_raises_nothing_but_typed_errors(found):
 @given(any_event)
 @settings(max_examples=200)
 def test_any_json_as_a_whole_answer_raises_nothing_but_typed_errors(document):
-    assembled(played(json.dumps(document).encode()))
+    assembled(PLAYER.events(json.dumps(document).encode()))
 
 
 @given(st.binary(max_size=60), st.lists(st.integers(0, 60)))
 def test_any_bytes_give_the_same_typed_outcome_for_any_reads(noise, cuts):
     body = b'data: {"type":"message_start","message":{"id":"m1"}}\n\ndata: ' + noise
-    events = played(body)
+    events = PLAYER.events(body)
     assembled(events)
-    assert played(body, cuts=cuts) == events
+    assert PLAYER.events(body, cuts=cuts) == events

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import Any
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.blocks import Text, Thinking, ToolUse
-from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Assistant, Origin, user
-from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest
-from agdesk.core.ir.stream import ContentBlockEnd, ContentBlockStart, MessageComplete, MessageStart, StreamError
-from agdesk.core.providers.base import Endpoint, Frame
-from agdesk.core.providers.explain import explain
+from agdesk.core.ir.stream import ContentBlockEnd, ContentBlockStart
+from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.framing import SseFramer
-from agdesk.core.providers.response import ResponseReader
 from agdesk.core.providers.wire.gemini import Gemini
+from tests.property.played import Player, assembled, assert_fit, frames_of
 
 WIRE = Gemini()
 ENDPOINT = Endpoint("gemini", "Google", "gemini", "http://127.0.0.1/v1beta")
+PLAYER = Player(WIRE, ENDPOINT)
 
 words = st.text(st.sampled_from("a<é😀\u2028\r {}/>"), max_size=4)
 halves = words | st.sampled_from(["\ud83d", "\ude00"])
@@ -101,63 +97,29 @@ def bodies(draw: Any) -> bytes:
     return b"".join([*parts, draw(st.sampled_from(ends))])
 
 
-def play(body: bytes, *, cuts: list[int] | None = None) -> tuple[list[Any], ResponseReader]:
-    reader = ResponseReader(WIRE, endpoint=ENDPOINT, model="asked", seed="s", status=200, headers={}, now_s=0.0)
-    edges = [0, *sorted(cut for cut in cuts or [] if cut < len(body)), len(body)]
-    steps = [step for start, stop in itertools.pairwise(edges) for step in reader.feed(body[start:stop])]
-    return [event for _, found in [*steps, *reader.flush()] for event in found], reader
-
-
-def played(body: bytes, *, cuts: list[int] | None = None) -> list[Any]:
-    events, reader = play(body, cuts=cuts)
-    try:
-        events.extend(reader.finish())
-    except LlmError as error:
-        events.append(StreamError(error.to_record()))
-    return events
-
-
-def assembled(events: list[Any]) -> PartialMessageResponse:
-    partial = PartialMessageResponse()
-    for event in events:
-        partial.apply(event)
-    assert partial.ignored_count == 0, partial.last_warning
-    return partial
-
-
 @given(bodies(), st.lists(st.integers(0, 2000)))
 def test_PROV3_reads_of_any_size_give_the_same_events(body, cuts):
-    events = played(body)
-    assert repr(played(body, cuts=cuts)) == repr(events)  # by their looks: a number may be NaN
-    assert repr(played(body, cuts=list(range(len(body))))) == repr(events)
+    PLAYER.assert_reads_do_not_matter(body, cuts)
 
 
 @given(bodies())
 def test_every_event_is_legal_where_it_stands_and_fit_to_be_stored(body):
-    events = played(body)
-    partial = assembled(events)
-    assert isinstance(events[-1], StreamError | MessageComplete)
-    assert isinstance(events[0], MessageStart | StreamError)
-    for event in events:
-        json.dumps(to_json(event), ensure_ascii=False).encode("utf-8")
+    events = PLAYER.events(body)
+    assert_fit(events)
     opened = [event.index for event in events if isinstance(event, ContentBlockStart)]
     assert sorted(opened) == sorted(event.index for event in events if isinstance(event, ContentBlockEnd))
-    tools = [block for block in partial.finalize().message.content if isinstance(block, ToolUse)]
-    assert all(tool.id for tool in tools)
-    assert len({tool.id for tool in tools}) == len(tools)
 
 
 @given(bodies(), st.data())
 @settings(max_examples=200)
 def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, data):
     cut = data.draw(st.integers(0, len(body)))
-    _, reader = play(body[:cut])
-    was_complete = reader.is_complete or reader.is_terminal
-    response = assembled(played(body[:cut])).finalize()
-    if not was_complete:
+    played = PLAYER.play(body[:cut])
+    response = assembled(played.events).finalize()
+    if not (played.is_complete or played.is_terminal):
         assert response.is_incomplete
         assert all(b.input_error for b in response.message.content if isinstance(b, ToolUse))
-    whole = assembled(played(body)).finalize()
+    whole = assembled(PLAYER.events(body)).finalize()
     for kind in (Text, Thinking):
         partial_text = "".join(b.text for b in response.message.content if isinstance(b, kind))
         whole_text = "".join(b.text for b in whole.message.content if isinstance(b, kind))
@@ -180,13 +142,7 @@ shapes = st.sampled_from(["text"] * 4 + ["thought"] * 3 + ["usage"] * 3 + ["sign
 
 @given(st.lists(chunks() | st.builds(alike, words, shapes), max_size=12))
 def test_the_short_way_gives_the_same_events_as_the_long_one(documents):
-    short = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    long = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    long.wrap_document = lambda document: document
-    for document in documents:
-        frame = Frame(0, 1, "", json.dumps(document).encode())
-        assert repr(list(short.decode(frame))) == repr(list(long.decode(frame)))
-    assert repr(list(short.finish())) == repr(list(long.finish()))
+    PLAYER.assert_ways_agree(frames_of(documents))
 
 
 def joined(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -226,7 +182,7 @@ other_parts = st.sampled_from([{"executableCode": {"code": "1"}}, {"toolCall": {
 def test_G01_G07_G15_what_came_goes_back_in_the_same_parts_and_order(cut_parts):
     units = [unit_of({"candidates": [{"content": {"parts": parts}}]}) for parts in cut_parts]
     body = b"".join([*units, unit_of({"candidates": [{"finishReason": "STOP"}]})])
-    message = Assistant(assembled(played(body)).finalize().message.content, Origin("gemini", "m", "gemini"))
+    message = Assistant(assembled(PLAYER.events(body)).finalize().message.content, Origin("gemini", "m", "gemini"))
     request = MessageRequest("m", (user("Hi"), message))
     rendered = WIRE.render_request(request, endpoint=ENDPOINT, api_key=None, is_streaming=True)
     models = [content["parts"] for content in rendered.body["contents"] if content["role"] == "model"]
@@ -262,26 +218,12 @@ odd_parts = st.dictionaries(st.sampled_from(MEMBERS), odd_documents, max_size=3)
 @example([{"candidates": [{"content": {"parts": [{"functionCall": {"name": [], "args": {"a": float("nan")}}}]}}]}])
 @example([{"candidates": [{"finishReason": [], "groundingMetadata": [1], "content": {"parts": {"text": {}}}}]}])
 def test_any_json_at_all_is_read_without_an_exception(documents):
-    frames = [Frame(0, 1, "", json.dumps(document).encode()) for document in documents]
-    decoder = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    events = [event for frame in frames for event in decoder.decode(frame)]
-    assembled([*events, *decoder.finish()])
-    explanations = explain(frames, wire=WIRE, endpoint=ENDPOINT, model="asked")
-    assert sum(len(explanation.event_indexes) for explanation in explanations) == len(events)
+    PLAYER.assert_readable(documents)
     for document in documents:
-        whole = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-        assembled([*whole.decode_document(document), *whole.finish()])
+        PLAYER.assert_readable_whole(document)
 
 
 @given(bodies())
 def test_explaining_changes_no_event_and_names_every_leaf(body):
     framer = SseFramer()
-    frames = [*framer.feed(body), *framer.finish()]
-    decoder = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    counts = [len(decoder.decode(frame)) for frame in frames]
-    explanations = explain(frames, wire=WIRE, endpoint=ENDPOINT, model="asked")
-    assert [len(explanation.event_indexes) for explanation in explanations] == counts
-    for explanation in explanations:
-        groups = (explanation.read, explanation.raw, explanation.unread)
-        assert sum(map(len, groups)) == len(set().union(*groups))
-        assert set(explanation.ignored) <= set(explanation.unread)
+    PLAYER.assert_explained([*framer.feed(body), *framer.finish()])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from dataclasses import replace
 from typing import Any
@@ -10,26 +9,21 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.blocks import Text, Thinking, ToolUse
-from agdesk.core.ir.codec import to_json
-from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
     ContentBlockStart,
     MessageComplete,
-    MessageStart,
     StreamError,
-    StreamEvent,
 )
-from agdesk.core.providers.base import Dialect, Endpoint, Frame
-from agdesk.core.providers.explain import explain
+from agdesk.core.providers.base import Dialect, Endpoint
 from agdesk.core.providers.framing import NdjsonFramer
-from agdesk.core.providers.response import ResponseReader
 from agdesk.core.providers.wire.ollama import Ollama
+from tests.property.played import Player, assembled, assert_fit, frames_of
 
 WIRE = Ollama()
 PLAIN = Endpoint("ollama", "Ollama", "ollama", "http://127.0.0.1:11434/api")
+PLAYER = Player(WIRE, PLAIN)
 TAGGED = replace(PLAIN, dialect=Dialect(parses_think_tags=True))
 
 words = st.text(st.sampled_from("a<é😀\u2028\r {}/>"), max_size=4) | st.sampled_from(
@@ -105,35 +99,9 @@ def json_of(document: Any) -> str:
 endpoints = st.sampled_from([PLAIN, TAGGED])
 
 
-def play(body: bytes, *, at: Endpoint = PLAIN, cuts: list[int] | None = None) -> tuple[list[StreamEvent], bool]:
-    """The events of a body, and whether the answer was whole before its end."""
-    reader = ResponseReader(WIRE, endpoint=at, model="asked", seed="s", status=200, headers={}, now_s=0.0)
-    events: list[StreamEvent] = []
-    edges = [0, *sorted(cut for cut in cuts or [] if cut < len(body)), len(body)]
-    for start, stop in itertools.pairwise(edges):
-        events.extend(event for _, found in reader.feed(body[start:stop]) for event in found)
-    events.extend(event for _, found in reader.flush() for event in found)
-    was_whole = reader.is_terminal
-    try:
-        events.extend(reader.finish())
-    except LlmError as error:
-        events.append(StreamError(error.to_record()))
-    return events, was_whole
-
-
-def assembled(events: list[StreamEvent]) -> PartialMessageResponse:
-    partial = PartialMessageResponse()
-    for event in events:
-        partial.apply(event)
-    assert partial.ignored_count == 0, partial.last_warning
-    return partial
-
-
 @given(bodies(), st.lists(st.integers(0, 2000)), endpoints)
 def test_PROV3_reads_of_any_size_give_the_same_events(body, cuts, at):
-    events, _ = play(body, at=at)
-    assert play(body, at=at, cuts=cuts)[0] == events
-    assert play(body, at=at, cuts=list(range(len(body))))[0] == events
+    PLAYER.assert_reads_do_not_matter(body, cuts, at=at)
 
 
 @given(
@@ -143,39 +111,31 @@ def test_PROV3_reads_of_any_size_give_the_same_events(body, cuts, at):
 @example(b'{"a":\n1}', [3])
 @example(b": \n{}\n", [1])
 def test_any_bytes_are_read_without_an_exception_and_alike_in_any_reads(body, cuts):
-    events, _ = play(body)
+    events = PLAYER.events(body)
     assembled(events)
     assert isinstance(events[-1], StreamError | MessageComplete)
-    assert play(body, cuts=cuts)[0] == events
-    assert play(body, cuts=list(range(len(body))))[0] == events
+    PLAYER.assert_reads_do_not_matter(body, cuts)
 
 
 @given(bodies(), endpoints)
 def test_every_event_is_legal_where_it_stands_and_fit_to_be_stored(body, at):
-    events, _ = play(body, at=at)
-    partial = assembled(events)
-    assert isinstance(events[-1], StreamError | MessageComplete)
-    assert isinstance(events[0], MessageStart | StreamError)
-    for event in events:
-        json.dumps(to_json(event), ensure_ascii=False).encode("utf-8")
+    events = PLAYER.events(body, at=at)
+    assert_fit(events)
     opened = [event.index for event in events if isinstance(event, ContentBlockStart)]
     assert opened == list(range(len(opened)))
     assert sorted(event.index for event in events if isinstance(event, ContentBlockEnd)) == opened
-    tools = [block for block in partial.finalize().message.content if isinstance(block, ToolUse)]
-    assert all(tool.id for tool in tools)
-    assert len({tool.id for tool in tools}) == len(tools)
 
 
 @given(bodies(), endpoints, st.data())
 @settings(max_examples=200)
 def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, at, data):
     cut = data.draw(st.integers(0, len(body)))
-    events, was_whole = play(body[:cut], at=at)
-    response = assembled(events).finalize()
-    if not was_whole:
+    played = PLAYER.play(body[:cut], at=at)
+    response = assembled(played.events).finalize()
+    if not played.is_terminal:
         assert response.is_incomplete
         assert all(block.input_error for block in response.message.content if isinstance(block, ToolUse))
-    whole = assembled(play(body, at=at)[0]).finalize()
+    whole = assembled(PLAYER.events(body, at=at)).finalize()
     for kind in (Text, Thinking):
         partial_text = "".join(block.text for block in response.message.content if isinstance(block, kind))
         whole_text = "".join(block.text for block in whole.message.content if isinstance(block, kind))
@@ -185,19 +145,13 @@ def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, at
 
 @given(st.lists(lines(), max_size=8), endpoints)
 def test_the_short_way_gives_the_same_events_as_the_long_one(documents, at):
-    short = WIRE.decoder(endpoint=at, model="asked", seed="s")
-    long = WIRE.decoder(endpoint=at, model="asked", seed="s")
-    long.wrap_document = lambda document: document
-    for document in documents:
-        frame = Frame(0, 1, "", json.dumps(document).encode())
-        assert list(short.decode(frame)) == list(long.decode(frame))
-    assert list(short.finish()) == list(long.finish())
+    PLAYER.assert_ways_agree(frames_of(documents), at=at)
 
 
 @given(st.lists(words, max_size=8), st.sampled_from(["content", "thinking"]))
 def test_a_text_comes_out_as_it_went_in_however_it_is_cut(pieces, member):
     body = "".join(f"{json_of({'model': 'm', 'message': {member: piece}, 'done': False})}\n" for piece in pieces)
-    content = assembled(play(body.encode() + b'{"done": true}\n')[0]).finalize().message.content
+    content = assembled(PLAYER.events(body.encode() + b'{"done": true}\n')).finalize().message.content
     text = "".join(pieces).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     assert "".join(block.text for block in content if isinstance(block, Text | Thinking)) == text
 
@@ -225,26 +179,13 @@ odd_documents = st.recursive(
 @example([{"message": {"content": "a"}, "done": True, "done_reason": {"x": []}}])
 @example([{"message": {"tool_calls": [{"id": 1.5, "function": {"arguments": float("inf")}}]}}])
 def test_any_json_at_all_is_read_without_an_exception(documents):
-    frames = [Frame(0, 1, "", json.dumps(document).encode()) for document in documents]
-    decoder = WIRE.decoder(endpoint=PLAIN, model="asked", seed="s")
-    events = [event for frame in frames for event in decoder.decode(frame)]
-    assembled([*events, *decoder.finish()])
-    explanations = explain(frames, wire=WIRE, endpoint=PLAIN, model="asked")
-    assert sum(len(explanation.event_indexes) for explanation in explanations) == len(events)
+    PLAYER.assert_readable(documents)
     for document in documents:
-        assembled(play(json.dumps(document, indent=1).encode())[0])
+        assembled(PLAYER.events(json.dumps(document, indent=1).encode()))
 
 
 @given(st.lists(lines() | ends, max_size=5))
 def test_explaining_changes_no_event_and_names_every_leaf(documents):
     framer = NdjsonFramer()
     body = "".join(f"{json.dumps(document)}\n" for document in documents).encode()
-    frames = [*framer.feed(body), *framer.finish()]
-    decoder = WIRE.decoder(endpoint=PLAIN, model="asked", seed="s")
-    counts = [len(decoder.decode(frame)) for frame in frames]
-    explanations = explain(frames, wire=WIRE, endpoint=PLAIN, model="asked")
-    assert [len(explanation.event_indexes) for explanation in explanations] == counts
-    for explanation in explanations:
-        groups = (explanation.read, explanation.raw, explanation.unread)
-        assert sum(map(len, groups)) == len(set().union(*groups))
-        assert set(explanation.ignored) <= set(explanation.unread)
+    PLAYER.assert_explained([*framer.feed(body), *framer.finish()])

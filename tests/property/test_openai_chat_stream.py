@@ -10,19 +10,15 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.blocks import Text, Thinking, ToolUse
-from agdesk.core.ir.codec import to_json
-from agdesk.core.ir.partial import PartialMessageResponse
-from agdesk.core.ir.stream import MessageComplete, MessageStart, StreamError, StreamEvent
-from agdesk.core.providers.base import Dialect, Endpoint, Frame
-from agdesk.core.providers.explain import explain
+from agdesk.core.providers.base import Dialect, Endpoint
 from agdesk.core.providers.framing import SseFramer
-from agdesk.core.providers.response import ResponseReader
 from agdesk.core.providers.wire.openai_chat import OpenAiChat
+from tests.property.played import Player, assembled, assert_fit, frames_of
 
 WIRE = OpenAiChat()
 PLAIN = Endpoint("acme", "Acme", "openai_chat", "http://127.0.0.1/v1")
+PLAYER = Player(WIRE, PLAIN)
 TAGGED = replace(PLAIN, dialect=Dialect(parses_think_tags=True, is_reasoning_extra=True))
 
 words = st.text(st.sampled_from("a<é😀\u2028\r {}/>"), max_size=4) | st.sampled_from(
@@ -115,69 +111,26 @@ def bodies(draw: Any) -> bytes:
 endpoints = st.sampled_from([PLAIN, TAGGED])
 
 
-def play(
-    body: bytes, *, at: Endpoint = PLAIN, cuts: list[int] | None = None
-) -> tuple[list[StreamEvent], ResponseReader]:
-    reader = ResponseReader(WIRE, endpoint=at, model="asked", seed="s", status=200, headers={}, now_s=0.0)
-    events: list[StreamEvent] = []
-    edges = [0, *sorted(cut for cut in cuts or [] if cut < len(body)), len(body)]
-    for start, stop in itertools.pairwise(edges):
-        for _, found in reader.feed(body[start:stop]):
-            events.extend(found)
-    for _, found in reader.flush():
-        events.extend(found)
-    return events, reader
-
-
-def played(body: bytes, *, at: Endpoint = PLAIN, cuts: list[int] | None = None) -> list[StreamEvent]:
-    events, reader = play(body, at=at, cuts=cuts)
-    try:
-        events.extend(reader.finish())
-    except LlmError as error:
-        events.append(StreamError(error.to_record()))
-    return events
-
-
-def assembled(events: list[StreamEvent]) -> PartialMessageResponse:
-    partial = PartialMessageResponse()
-    for event in events:
-        partial.apply(event)
-    assert partial.ignored_count == 0, partial.last_warning
-    return partial
-
-
 @given(bodies(), st.lists(st.integers(0, 2000)), endpoints)
 def test_PROV3_reads_of_any_size_give_the_same_events(body, cuts, at):
-    events = played(body, at=at)
-    assert played(body, at=at, cuts=cuts) == events
-    assert played(body, at=at, cuts=list(range(len(body)))) == events
+    PLAYER.assert_reads_do_not_matter(body, cuts, at=at)
 
 
 @given(bodies(), endpoints)
 def test_every_event_is_legal_where_it_stands_and_fit_to_be_stored(body, at):
-    events = played(body, at=at)
-    partial = assembled(events)
-    assert isinstance(events[-1], StreamError | MessageComplete)
-    assert isinstance(events[0], MessageStart | StreamError)
-    for event in events:
-        json.dumps(to_json(event), ensure_ascii=False).encode("utf-8")
-    tools = [block for block in partial.finalize().message.content if isinstance(block, ToolUse)]
-    assert all(tool.id for tool in tools)
-    assert len({tool.id for tool in tools}) == len(tools)
+    assert_fit(PLAYER.events(body, at=at))
 
 
 @given(bodies(), endpoints, st.data())
 @settings(max_examples=200)
 def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, at, data):
     cut = data.draw(st.integers(0, len(body)))
-    _, reader = play(body[:cut], at=at)
-    was_complete = reader.is_complete or reader.is_terminal
-    events = played(body[:cut], at=at)
-    response = assembled(events).finalize()
-    if not was_complete:
+    played = PLAYER.play(body[:cut], at=at)
+    response = assembled(played.events).finalize()
+    if not (played.is_complete or played.is_terminal):
         assert response.is_incomplete
         assert all(b.input_error for b in response.message.content if isinstance(b, ToolUse))
-    whole = assembled(played(body, at=at)).finalize()
+    whole = assembled(PLAYER.events(body, at=at)).finalize()
     for kind in (Text, Thinking):
         partial_text = "".join(b.text for b in response.message.content if isinstance(b, kind))
         whole_text = "".join(b.text for b in whole.message.content if isinstance(b, kind))
@@ -187,13 +140,7 @@ def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, at
 
 @given(st.lists(chunks(), max_size=6), endpoints)
 def test_the_short_way_gives_the_same_events_as_the_long_one(documents, at):
-    short = WIRE.decoder(endpoint=at, model="asked", seed="s")
-    long = WIRE.decoder(endpoint=at, model="asked", seed="s")
-    long.wrap_document = lambda document: document
-    for document in documents:
-        frame = Frame(0, 1, "", json.dumps(document).encode())
-        assert list(short.decode(frame)) == list(long.decode(frame))
-    assert list(short.finish()) == list(long.finish())
+    PLAYER.assert_ways_agree(frames_of(documents), at=at)
 
 
 def alike(text: str, shape: str) -> dict[str, Any]:
@@ -212,19 +159,13 @@ shapes = st.sampled_from(["text"] * 4 + ["thinking"] * 3 + ["other model", "call
 
 @given(st.lists(st.builds(alike, words, shapes), max_size=12), endpoints)
 def test_runs_of_frames_that_are_alike_give_the_same_events_too(documents, at):
-    short = WIRE.decoder(endpoint=at, model="asked", seed="s")
-    long = WIRE.decoder(endpoint=at, model="asked", seed="s")
-    long.wrap_document = lambda document: document
-    for document in documents:
-        frame = Frame(0, 1, "", json.dumps(document).encode())
-        assert list(short.decode(frame)) == list(long.decode(frame))
-    assert list(short.finish()) == list(long.finish())
+    PLAYER.assert_ways_agree(frames_of(documents), at=at)
 
 
 @given(st.lists(words, max_size=8), st.sampled_from(["content", "reasoning_content", "reasoning", "refusal"]))
 def test_a_text_comes_out_as_it_went_in_however_it_is_cut(pieces, member):
     body = b"".join(unit_of({"id": "c", "choices": [{"delta": {member: piece}}]}, "\n") for piece in pieces)
-    content = assembled(played(body + b"data: [DONE]\n\n")).finalize().message.content
+    content = assembled(PLAYER.events(body + b"data: [DONE]\n\n")).finalize().message.content
     assert "".join(block.text for block in content if isinstance(block, Text | Thinking)) == "".join(pieces)
 
 
@@ -236,7 +177,7 @@ def test_arguments_come_out_as_they_went_in_however_they_are_cut(arguments, cuts
     head: dict[str, Any] = {"index": 0, "id": "A"} if has_ids else {"index": 0}
     units = [{"tool_calls": [{**head, "function": {"name": "f", "arguments": piece}}]} for piece in pieces]
     body = b"".join(unit_of({"id": "c", "choices": [{"delta": delta}]}, "\n") for delta in units)
-    (tool,) = assembled(played(body + b"data: [DONE]\n\n")).finalize().message.content
+    (tool,) = assembled(PLAYER.events(body + b"data: [DONE]\n\n")).finalize().message.content
     assert isinstance(tool, ToolUse)
     assert (tool.input, tool.raw_arguments) == (arguments, raw)
 
@@ -264,26 +205,12 @@ odd_documents = st.recursive(
 @example([{"choices": [{"delta": {"tool_calls": [{"index": [], "function": {"arguments": float("inf")}}]}}]}])
 @example([{"choices": [{"delta": {"content": {"type": []}}}]}])
 def test_any_json_at_all_is_read_without_an_exception(documents):
-    frames = [Frame(0, 1, "", json.dumps(document).encode()) for document in documents]
-    decoder = WIRE.decoder(endpoint=PLAIN, model="asked", seed="s")
-    events = [event for frame in frames for event in decoder.decode(frame)]
-    assembled([*events, *decoder.finish()])
-    explanations = explain(frames, wire=WIRE, endpoint=PLAIN, model="asked")
-    assert sum(len(explanation.event_indexes) for explanation in explanations) == len(events)
+    PLAYER.assert_readable(documents)
     for document in documents:
-        whole = WIRE.decoder(endpoint=PLAIN, model="asked", seed="s")
-        assembled([*whole.decode_document(document), *whole.finish()])
+        PLAYER.assert_readable_whole(document)
 
 
 @given(bodies())
 def test_explaining_changes_no_event_and_names_every_leaf(body):
     framer = SseFramer()
-    frames = [*framer.feed(body), *framer.finish()]
-    decoder = WIRE.decoder(endpoint=PLAIN, model="asked", seed="s")
-    counts = [len(decoder.decode(frame)) for frame in frames]
-    explanations = explain(frames, wire=WIRE, endpoint=PLAIN, model="asked")
-    assert [len(explanation.event_indexes) for explanation in explanations] == counts
-    for explanation in explanations:
-        groups = (explanation.read, explanation.raw, explanation.unread)
-        assert sum(map(len, groups)) == len(set().union(*groups))
-        assert set(explanation.ignored) <= set(explanation.unread)
+    PLAYER.assert_explained([*framer.feed(body), *framer.finish()])

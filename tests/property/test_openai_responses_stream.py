@@ -10,20 +10,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agdesk.core.ir.blocks import Text, Thinking, ToolUse
-from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Origin, user
-from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest
-from agdesk.core.ir.stream import MessageComplete, MessageStart, StreamError, StreamEvent
-from agdesk.core.providers.base import Endpoint, Frame
-from agdesk.core.providers.explain import explain
+from agdesk.core.ir.stream import MessageComplete, MessageStart, StreamError
+from agdesk.core.providers.base import Endpoint
 from agdesk.core.providers.framing import SseFramer
 from agdesk.core.providers.wire.openai_responses import OpenAiResponses
+from tests.property.played import Player, assembled, assert_fit, frames_of
 from tests.wire.reading import Answer, Reading, sse
 
 WIRE = OpenAiResponses()
 ENDPOINT = Endpoint("acme", "Acme", "openai_responses", "http://127.0.0.1/v1")
 READING = Reading(WIRE, ENDPOINT)
+PLAYER = Player(WIRE, ENDPOINT)
 
 words = st.text(st.sampled_from('aé😀\u2028\r {}/"'), max_size=4) | st.sampled_from(["\ud83d", "\ude00"])
 indexes = st.sampled_from([0, 0, 0, 1, 2, None, 1.0, "0"])
@@ -133,24 +132,12 @@ def legal(answer: Answer) -> Answer:
     return answer
 
 
-def assembled(found: list[StreamEvent]) -> PartialMessageResponse:
-    partial = PartialMessageResponse()
-    for item in found:
-        partial.apply(item)
-    assert partial.ignored_count == 0, partial.last_warning
-    return partial
-
-
 @given(bodies(), st.integers(1, 90))
 @settings(max_examples=200)
 def test_PROV3_reads_of_any_size_give_the_same_legal_events_fit_to_be_stored(body, size):
     found = legal(READING.read(body))
     assert READING.read(body, size=size).events == READING.read(body, size=1).events == found.events
-    for item in found.events:
-        json.dumps(to_json(item), ensure_ascii=False).encode("utf-8")
-    call_ids = [tool.id for tool in found.tools]
-    assert all(call_ids)
-    assert len(set(call_ids)) == len(call_ids)
+    assert_fit(found.events)
 
 
 @given(bodies(), st.data())
@@ -167,13 +154,7 @@ def test_PROV3_a_cut_anywhere_keeps_what_came_marks_it_and_runs_nothing(body, da
 @given(st.lists(events, max_size=12))
 @settings(max_examples=200)
 def test_the_short_way_gives_the_same_events_as_the_long_one(documents):
-    short = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    long = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    long.wrap_document = lambda document: document
-    for document in documents:
-        frame = Frame(0, 1, "", json.dumps(document).encode())
-        assert list(short.decode(frame)) == list(long.decode(frame))
-    assert list(short.finish()) == list(long.finish())
+    PLAYER.assert_ways_agree(frames_of(documents))
 
 
 SPOKEN = ["output_text", "refusal", "reasoning_text"]
@@ -233,39 +214,22 @@ odd_documents = st.recursive(
 @example([{"type": "response.output_item.done", "item": {"type": "message", "content": [[], {"text": {}}]}}])
 @example([{"type": "response.completed", "response": {"output": [{"type": {}, "summary": {"a": [1]}}], "usage": []}}])
 def test_any_json_at_all_is_read_without_an_exception(documents):
-    frames = [Frame(0, 1, "", json.dumps(document).encode()) for document in documents]
-    decoder = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    found = [item for frame in frames for item in decoder.decode(frame)]
-    assembled([*found, *decoder.finish()])
-    explanations = explain(frames, wire=WIRE, endpoint=ENDPOINT, model="asked")
-    assert sum(len(explanation.event_indexes) for explanation in explanations) == len(found)
+    PLAYER.assert_readable(documents)
     for document in documents:
-        whole = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-        assembled([*whole.decode_document(document), *whole.finish()])
+        PLAYER.assert_readable_whole(document)
         WIRE.parse_models(document)
 
 
 @given(bodies())
 def test_explaining_changes_no_event_and_names_every_leaf(body):
     framer = SseFramer()
-    frames = [*framer.feed(body), *framer.finish()]
-    decoder = WIRE.decoder(endpoint=ENDPOINT, model="asked", seed="s")
-    counts = [len(decoder.decode(frame)) for frame in frames]
-    explanations = explain(frames, wire=WIRE, endpoint=ENDPOINT, model="asked")
-    assert [len(explanation.event_indexes) for explanation in explanations] == counts
-    for explanation in explanations:
-        groups = (explanation.read, explanation.raw, explanation.unread)
-        assert sum(map(len, groups)) == len(set().union(*groups))
-        assert set(explanation.ignored) <= set(explanation.unread)
+    PLAYER.assert_explained([*framer.feed(body), *framer.finish()])
 
 
 @given(bodies(), st.sampled_from(["acme", "other"]))
 @settings(max_examples=200)
 def test_whatever_came_can_be_sent_back(body, provider):
-    message = PartialMessageResponse()
-    for item in READING.read(body).events:
-        message.apply(item)
-    answer = message.finalize(Origin(provider, "m", "openai_responses")).message
+    answer = assembled(READING.read(body).events).finalize(Origin(provider, "m", "openai_responses")).message
     request = MessageRequest("m", (user("Hello"), answer, user("Go on")))
     rendered = WIRE.render_request(request, endpoint=ENDPOINT, api_key="k", is_streaming=True)
     items = json.loads(json.dumps(rendered.body, ensure_ascii=False).encode())["input"]

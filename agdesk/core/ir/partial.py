@@ -25,7 +25,13 @@ _CUT = frozenset(
         StopReason.OTHER,
     }
 )
-_TEXT_BLOCKS: dict[type, type] = {ev.TextDelta: ev.TextType, ev.ThinkingDelta: ev.ThinkingType}
+# For each delta the kind of block that it goes to.
+_DELTAS: dict[type, type[ev.ContentBlockType]] = {
+    ev.TextDelta: ev.TextType,
+    ev.ThinkingDelta: ev.ThinkingType,
+    ev.RefusalDelta: ev.RefusalType,
+    ev.ToolCallArgumentsDelta: ev.ToolUseType,
+}
 _BEFORE_START = frozenset({ev.MessageStart, ev.CostUpdate, ev.StreamError})
 _AFTER_END = frozenset({ev.CostUpdate, ev.StreamError})
 
@@ -99,11 +105,11 @@ class PartialMessageResponse:
             self._ignore(f"{type(event).__name__} after the error")
             return False
         kind = type(event)
-        block_kind = _TEXT_BLOCKS.get(kind)
-        if block_kind is not None and self._is_open and self._append(event, block_kind):  # most events are these
-            return True
         if not self._is_open and kind not in (_AFTER_END if self.is_complete else _BEFORE_START):
             self._ignore(f"{kind.__name__} {'after the end' if self.is_complete else 'before MessageStart'}")
+            return True
+        if (block_kind := _DELTAS.get(kind)) is not None:
+            self._delta(event, block_kind)
             return True
         handler = _HANDLERS.get(kind)
         if handler is None:
@@ -175,35 +181,15 @@ class PartialMessageResponse:
         block.citations = event.citations
         return None
 
-    def _append(self, event: Any, block_kind: type) -> bool:
-        """Adds a delta to its block if that is open and of its kind."""
-        index = event.index
-        block = self.blocks.get(self.last_open_index if index is None else index)  # type: ignore[arg-type]
-        if block is None or block.is_ended or block.block_type.__class__ is not block_kind:
-            return False
-        block.parts.append(event.text)
-        return True
-
-    def _delta(self, kind: type, index: int | None, text: str) -> None:
-        block = self.blocks.get(self.last_open_index if index is None else index)  # type: ignore[arg-type]
+    def _delta(self, event: Any, block_kind: type[ev.ContentBlockType]) -> None:
+        index = self.last_open_index if event.index is None else event.index
+        block = self.blocks.get(index) if index is not None else None
         if block is None or block.is_ended or block.has_call_ended:
-            return self._ignore(f"a delta for block {index} that is not open")
-        if not isinstance(block.block_type, kind):
-            return self._ignore(f"a delta of the wrong kind for block {index}")
-        block.parts.append(text)
-        return None
-
-    def _text_delta(self, event: ev.TextDelta) -> None:
-        self._delta(ev.TextType, event.index, event.text)
-
-    def _thinking_delta(self, event: ev.ThinkingDelta) -> None:
-        self._delta(ev.ThinkingType, event.index, event.text)
-
-    def _refusal_delta(self, event: ev.RefusalDelta) -> None:
-        self._delta(ev.RefusalType, event.index, event.text)
-
-    def _arguments_delta(self, event: ev.ToolCallArgumentsDelta) -> None:
-        self._delta(ev.ToolUseType, event.index, event.arguments)
+            self._ignore(f"a delta for block {event.index} that is not open")
+        elif block.block_type.__class__ is not block_kind:
+            self._ignore(f"a delta of the wrong kind for block {event.index}")
+        else:
+            block.parts.append(event.arguments if block_kind is ev.ToolUseType else event.text)
 
     def _call_end(self, event: ev.ToolCallEnd) -> None:
         block = self.blocks.get(event.index)
@@ -231,10 +217,6 @@ _HANDLERS: dict[type, Callable[[PartialMessageResponse, Any], None]] = {
     ev.MessageStart: PartialMessageResponse._message_start,
     ev.ContentBlockStart: PartialMessageResponse._block_start,
     ev.ContentBlockEnd: PartialMessageResponse._block_end,
-    ev.TextDelta: PartialMessageResponse._text_delta,
-    ev.ThinkingDelta: PartialMessageResponse._thinking_delta,
-    ev.RefusalDelta: PartialMessageResponse._refusal_delta,
-    ev.ToolCallArgumentsDelta: PartialMessageResponse._arguments_delta,
     ev.ToolCallEnd: PartialMessageResponse._call_end,
     ev.CostUpdate: PartialMessageResponse._cost_update,
     ev.MessageComplete: PartialMessageResponse._message_complete,

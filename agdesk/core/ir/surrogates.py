@@ -6,11 +6,11 @@ for this.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from agdesk.core.ir.rewriting import rewritten
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
     RefusalDelta,
@@ -32,28 +32,9 @@ Delta = TextDelta | ThinkingDelta | RefusalDelta | ToolCallArgumentsDelta
 def mend(value: Value) -> Value:
     """``value`` with every pair joined and every half without its other half replaced by U+FFFD.
 
-    Looks into dicts, lists, tuples (named ones too) and dataclasses. What needs no mending is given back as it is.
+    Looks wherever ``rewritten`` looks. What needs no mending is given back as it is.
     """
-    result: Any = value
-    if isinstance(value, str):
-        if not value.isascii() and _HALF.search(value):
-            result = _HALF.sub(_REPLACEMENT, _PAIR.sub(_join, value))
-    elif isinstance(value, dict):
-        pairs = list(value.items())
-        mended_pairs = [(mend(key), mend(item)) for key, item in pairs]
-        if any(new[0] is not old[0] or new[1] is not old[1] for new, old in zip(mended_pairs, pairs, strict=True)):
-            result = dict(mended_pairs)
-    elif isinstance(value, list | tuple):
-        items = list(value)
-        mended = [mend(item) for item in items]
-        if any(new is not old for new, old in zip(mended, items, strict=True)):
-            result = mended if isinstance(value, list) else getattr(value, "_make", tuple)(mended)
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-        changed = {name: new for name, old in fields.items() if (new := mend(old)) is not old}
-        if changed:
-            result = dataclasses.replace(value, **changed)
-    return result  # type: ignore[no-any-return]
+    return rewritten(value, _mended)
 
 
 class SurrogateMender:
@@ -87,6 +68,12 @@ class SurrogateMender:
             self._held[index] = (type(event), text[-1])
             text = text[:-1]
         return type(event)(mend(text), index) if text else None
+
+
+def _mended(leaf: Any) -> Any:
+    if not isinstance(leaf, str) or leaf.isascii() or not _HALF.search(leaf):
+        return leaf
+    return _HALF.sub(_REPLACEMENT, _PAIR.sub(_join, leaf))
 
 
 def _join(pair: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ from agdesk.core.ir.response import MessageResponse
 from agdesk.core.ir.stream import StreamEvent
 from agdesk.core.providers.dialect import Dialect as Dialect
 from agdesk.core.providers.dialect import ReasoningReplay as ReasoningReplay
+from agdesk.core.providers.errors import classify_rejection
 from agdesk.core.trace.recorder import RequestTrace
 from agdesk.core.trace.wire import FrameKind
 
@@ -216,6 +217,7 @@ class WireFormat(Protocol):
 
     def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
         """The error that a response stands for; ``now_s`` is the wall clock for dates in headers (E04)."""
+        return classify_rejection(status, headers=headers, body=body, now_s=now_s)
 
     def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:
         """The models of the endpoint's list; unknown stays unknown (PROV5)."""

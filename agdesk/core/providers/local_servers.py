@@ -34,11 +34,6 @@ class LocalServer:
     base_url: str
     models: tuple[str, ...] | None
 
-    @property
-    def model_count(self) -> int | None:
-        """How many models it has; None if it does not tell."""
-        return None if self.models is None else len(self.models)
-
 
 async def find_local_servers(registry: ProviderRegistry, *, limit_s: float = PROBE_S) -> tuple[LocalServer, ...]:
     """Those that answer at the local addresses of rows and accounts; all are asked at once, and each may take so long.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -44,3 +44,32 @@ class Card(QFrame):
     def _items(self) -> list[QWidget]:
         places = (self.column.itemAt(index) for index in range(self.column.count()))
         return [widget for place in places if place is not None and (widget := place.widget()) is not None]
+
+
+class EscapableCard(Card):
+    """A card that Escape closes, while the keyboard is inside it.
+
+    Signals:
+        escaped(): Escape was pressed.
+    """
+
+    escaped = Signal()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        # the window's own Esc stops an answer
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if _is_escape(event):
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _is_escape(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_Escape

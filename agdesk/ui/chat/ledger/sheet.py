@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
-from typing_extensions import override
 
 from agdesk.core.providers.router import AUTO
 from agdesk.ui.chat.ledger.changes import ChangeGroups
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.announce import announce
 from agdesk.ui.widgets.buttons import PushButton
-from agdesk.ui.widgets.card import Card
+from agdesk.ui.widgets.card import EscapableCard
 from agdesk.ui.widgets.flow_layout import FlowLayout
 from agdesk.ui.widgets.grouped_text import GroupedText
 from agdesk.ui.widgets.wrapped_label import WrappedLabel
 
 
-class SwitchSheet(Card):
+class SwitchSheet(EscapableCard):
     """A sentence, the changes, and what can be done. Escape keeps the model.
 
     Signals:
@@ -42,6 +40,7 @@ class SwitchSheet(Card):
         self.look_button = self._button(self.tr("What would it receive?"))
         self.switch_button.clicked.connect(lambda _checked=False: self.switch_requested.emit())
         self.keep_button.clicked.connect(lambda _checked=False: self.keep_requested.emit())
+        self.escaped.connect(self.keep_requested)
         self.look_button.clicked.connect(lambda _checked=False: self.look_requested.emit())
         offers = QWidget(self)
         flow = FlowLayout(offers, spacing=metrics.space_8)
@@ -74,21 +73,6 @@ class SwitchSheet(Card):
         self._show(message, hint, ())
         self.look_button.hide()
 
-    @override
-    def event(self, event: QEvent) -> bool:
-        # the window's own Esc stops an answer
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_escape(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _is_escape(event):
-            self.keep_requested.emit()
-        else:
-            super().keyPressEvent(event)
-
     def _show(self, title: str, hint: str, groups: ChangeGroups) -> None:
         self.title.setText(title)
         self.hint.setText(hint)
@@ -106,7 +90,3 @@ class SwitchSheet(Card):
         button.setAccessibleName(text)
         button.setProperty("primary", is_primary)
         return button
-
-
-def _is_escape(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Escape

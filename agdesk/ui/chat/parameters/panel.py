@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -17,7 +17,7 @@ from agdesk.ui.chat.parameters.prompt_row import PromptRow
 from agdesk.ui.chat.parameters.row import ParameterRow
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton
-from agdesk.ui.widgets.card import Card
+from agdesk.ui.widgets.card import EscapableCard
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.notice import Notice
 from agdesk.ui.widgets.text import sentences
@@ -28,7 +28,7 @@ _LEAST_HEIGHT = 120
 _MOST_SHARE = 0.55  # of the height of the conversation
 
 
-class ParameterPanel(Card):
+class ParameterPanel(EscapableCard):
     """Shows what a conversation sets and tells what the user changes. Escape closes it.
 
     Signals:
@@ -65,6 +65,7 @@ class ParameterPanel(Card):
         self.prompt.prompt_chosen.connect(self.prompt_chosen)
         self.reset_button.clicked.connect(lambda _checked=False: self._reset_all())
         self.close_button.clicked.connect(lambda _checked=False: self.close_requested.emit())
+        self.escaped.connect(self.close_requested)
         parent.installEventFilter(self)
 
     def show_parameters(self, parameters: Sequence[Parameter]) -> None:
@@ -121,21 +122,6 @@ class ParameterPanel(Card):
         if watched is self._owner and event.type() == QEvent.Type.Resize:
             self.updateGeometry()  # it may take another part of it
         return super().eventFilter(watched, event)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        # the window's own Esc stops an answer
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_escape(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _is_escape(event):
-            self.close_requested.emit()
-        else:
-            super().keyPressEvent(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -215,7 +201,3 @@ class ParameterPanel(Card):
         has_errors = any(row.error for row in self.rows.values())
         is_set = bool(set_names(self._values)) or self.prompt.is_set
         self.reset_button.setEnabled(is_set or has_errors)
-
-
-def _is_escape(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Escape

@@ -72,7 +72,6 @@ async def test_servers_are_found_with_their_models_and_never_given_a_key(tmp_pat
         LocalServer("ollama", f"{ollama_at}/api", ("llama3.2:3b",)),
         LocalServer("mine", f"{mine}/v1", ()),
     )
-    assert [row.model_count for row in found] == [None, 2, 1, 0]
     assert len(heads) == 4
     assert not any("canary" in head or "authorization" in head.lower() for head in heads)
 

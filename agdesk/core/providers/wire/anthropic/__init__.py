@@ -6,15 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.providers.base import Dialect, Endpoint, ModelInfo, StreamDecoder, WireFormat, WireRequest
-from agdesk.core.providers.errors import classify_rejection
 from agdesk.core.providers.parameter_names import PARAMETERS, sayable
 from agdesk.core.providers.wire.anthropic.decoder import AnthropicDecoder
 from agdesk.core.providers.wire.anthropic.fields import NOISE, WIRE
@@ -46,10 +43,6 @@ class Anthropic(WireFormat):
     @override
     def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
         return AnthropicDecoder(model=model, seed=seed)
-
-    @override
-    def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
-        return classify_rejection(status, headers=headers, body=body, now_s=now_s)
 
     @override
     def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:

@@ -6,15 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.providers.base import Dialect, Endpoint, ModelInfo, StreamDecoder, WireFormat, WireRequest
-from agdesk.core.providers.errors import classify_rejection
 from agdesk.core.providers.parameter_names import PARAMETERS
 from agdesk.core.providers.wire.gemini.decoder import GeminiDecoder
 from agdesk.core.providers.wire.gemini.fields import NOISE, WIRE
@@ -44,10 +41,6 @@ class Gemini(WireFormat):
     @override
     def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
         return GeminiDecoder(model=model, seed=seed)
-
-    @override
-    def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
-        return classify_rejection(status, headers=headers, body=body, now_s=now_s)
 
     @override
     def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:

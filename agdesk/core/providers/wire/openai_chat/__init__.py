@@ -7,16 +7,13 @@ row's ``[dialect]``; what every client must survive is read the same for all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
 
-from agdesk.core.errors import LlmError
 from agdesk.core.ir.openai_chat.types import WIRE
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.providers.base import Dialect, Endpoint, ModelInfo, StreamDecoder, WireFormat, WireRequest
-from agdesk.core.providers.errors import classify_rejection
 from agdesk.core.providers.model_list import parse_models
 from agdesk.core.providers.wire.openai_chat.decoder import OpenAiChatDecoder
 from agdesk.core.providers.wire.openai_chat.fields import NOISE
@@ -46,10 +43,6 @@ class OpenAiChat(WireFormat):
     @override
     def decoder(self, *, endpoint: Endpoint, model: str, seed: str) -> StreamDecoder:
         return OpenAiChatDecoder(endpoint=endpoint, model=model, seed=seed)
-
-    @override
-    def classify_error(self, status: int, *, headers: Mapping[str, str], body: bytes, now_s: float) -> LlmError:
-        return classify_rejection(status, headers=headers, body=body, now_s=now_s)
 
     @override
     def parse_models(self, document: Any) -> tuple[ModelInfo, ...]:
