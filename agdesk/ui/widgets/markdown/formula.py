@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EM = 100  # outlines are in hundredths of the type size
 LONGEST_CHARS = 2000  # beyond that, a formula stays source
 DEEPEST = 40  # braces within braces
+HEAVIEST = 3000  # elements, each counted double for every row around it: ziamath lays them out that often
 _TAG = re.compile(r"\\tag\*?\{([^{}]*)\}")
 _NUMBERING = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])|\\label\{[^{}]*\}")
 _PATH_TOKEN = re.compile(r"[A-Za-z]|-?\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -75,7 +76,7 @@ def typeset(source: str, *, is_display: bool) -> Formula | None:
     # neither library says what it raises; these are what their parsers and layout stumble over
     except (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError):
         return None
-    except (SyntaxError, ValueError):
+    except (StopIteration, SyntaxError, ValueError):
         return None
 
 
@@ -88,8 +89,11 @@ def _depth(source: str) -> int:
 
 
 def _typeset(source: str, *, is_display: bool) -> Formula | None:
+    from xml.etree.ElementTree import fromstring
+
     from latex2mathml import exceptions
     from ziamath.config import config
+    from ziamath.tex import tex2mml
     from ziamath.zmath import Latex
 
     config.svg2 = False  # else glyphs are references to symbols instead of outlines
@@ -97,6 +101,8 @@ def _typeset(source: str, *, is_display: bool) -> Formula | None:
         found for found in vars(exceptions).values() if isinstance(found, type) and issubclass(found, Exception)
     )
     try:
+        if _weight(fromstring(tex2mml(source, inline=not is_display))) > HEAVIEST:
+            return None
         laid_out = Latex(source, size=EM, inline=not is_display)
     except errors:
         return None
@@ -106,6 +112,11 @@ def _typeset(source: str, *, is_display: bool) -> Formula | None:
     if any(ord(character) > 127 and not laid_out.font.glyphindex(character) for character in text):
         return None
     return _read(laid_out.svgxml())
+
+
+def _weight(element: Element) -> int:
+    inner = sum(_weight(child) for child in element)
+    return 1 + (2 * inner if element.tag.rpartition("}")[2] in ("mrow", "mstyle") else inner)
 
 
 def _read(drawing: Element) -> Formula | None:
