@@ -153,6 +153,12 @@ class TextPane(QTextBrowser):
         """The position in the document that is nearest to a global place."""
         return self.cursorForPosition(self.viewport().mapFromGlobal(place)).position()
 
+    @property
+    def awaits_formulas(self) -> bool:
+        """Whether formulas of the document are still being laid out."""
+        document = self.document()
+        return isinstance(document, SafeDocument) and document.formulas.is_waiting
+
     def selected_text(self) -> str:
         """What is selected; a formula is its source."""
         cursor = self.textCursor()
