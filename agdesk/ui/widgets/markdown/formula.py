@@ -19,6 +19,8 @@ DEEPEST = 40  # braces within braces
 HEAVIEST = 3000  # elements, each counted double for every row around it: ziamath lays them out that often
 _TAG = re.compile(r"\\tag\*?\{([^{}]*)\}")
 _NUMBERING = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])|\\label\{[^{}]*\}")
+# latex2mathml sets a script beside the closing bracket of a matrix wrongly, unless the matrix is a group
+_RAISED_MATRIX = re.compile(r"(\\begin\{([A-Za-z]*matrix)\}(?:(?!\\begin).)*?\\end\{\2\})(?=\s*[\^_])", re.DOTALL)
 _PATH_TOKEN = re.compile(r"[A-Za-z]|-?\d+(?:\.\d+)?(?:e-?\d+)?")
 _COUNTS = {"M": 2, "L": 2, "Q": 4, "C": 6, "Z": 0}
 
@@ -71,6 +73,7 @@ def typeset(source: str, *, is_display: bool) -> Formula | None:
         return None
     source = _NUMBERING.sub("", source)
     source = _TAG.sub(r"\\qquad \\text{(\1)}", source)
+    source = _RAISED_MATRIX.sub(r"{\1}", source)
     try:
         return _typeset(source, is_display=is_display)
     # neither library says what it raises; these are what their parsers and layout stumble over

@@ -73,6 +73,7 @@ def test_a_root_covers_what_is_under_it():
         r"\begin{aligned}a&=b\\&=c\end{aligned}",
         r"\begin{align*}a&=b\\c&=d\end{align*}",
         r"\begin{array}{c|c}a&b\\\hline c&d\end{array}",
+        r"\begin{pmatrix}a&b\\c&d\end{pmatrix}^{-1}=\frac{1}{ad-bc}\begin{bmatrix}d&-b\\-c&a\end{bmatrix}^T",
         r"\lim_{x\to0}\frac{\sin x}{x}=1\tag{3}",
         r"\boxed{E=mc^2}\quad\overline{ab}\quad\underbrace{a+b}_{n}",
         r"\binom{n}{k}\operatorname{softmax}(x)_i\mathcal{L}\mathbf{x}",
@@ -213,7 +214,7 @@ def test_made_up_texts_are_drawn_without_an_exception_and_load_nothing(qapp, see
     from agdesk.ui.widgets.markdown import SafeDocument
 
     asked = []
-    monkeypatch.setattr(SafeDocument, "loadResource", lambda self, kind, name: asked.append(name) or QImage())
+    monkeypatch.setattr(SafeDocument, "loadResource", lambda self, kind, name: (asked.append(name), QImage())[1])
     chance = random.Random(seed)
     for _ in range(30):
         text = "".join(chance.choice(HOSTILE) for _ in range(chance.randint(1, 14)))
