@@ -214,7 +214,12 @@ def test_made_up_texts_are_drawn_without_an_exception_and_load_nothing(qapp, see
     from agdesk.ui.widgets.markdown import SafeDocument
 
     asked = []
-    monkeypatch.setattr(SafeDocument, "loadResource", lambda self, kind, name: (asked.append(name), QImage())[1])
+
+    def load(self, kind, name):
+        asked.append(name)
+        return QImage()
+
+    monkeypatch.setattr(SafeDocument, "loadResource", load)
     chance = random.Random(seed)
     for _ in range(30):
         text = "".join(chance.choice(HOSTILE) for _ in range(chance.randint(1, 14)))
