@@ -1,5 +1,6 @@
 """What a document looks like, as values that can be compared."""
 
+import time
 from dataclasses import dataclass
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
@@ -110,6 +111,15 @@ class Drawing:
             self.documents.clear()
             self._renderers.clear()
         self.update()
+        self.await_formulas()
+
+    def await_formulas(self) -> None:
+        """Goes on until every formula is laid out that can be."""
+        deadline = time.monotonic() + 40
+        while any(document.formulas.is_waiting for document in self.documents.values()):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+            self.update()
 
     def update(self) -> None:
         self._now_s += 0.04

@@ -11,6 +11,7 @@ from agdesk.core.ir import stream as ev
 from agdesk.core.ir.response import PartialUsage, StopReason
 from agdesk.core.providers.scripted import Pause, Step, text_answer
 from agdesk.ui.chat.status import Phase
+from agdesk.ui.widgets.transcript.pane import TextPane
 from tools.screenshots.stage import HOLD, LIMIT_S, Scene, Stage
 
 ANSWER = """A **token** is a piece of text that a model reads or writes at once. English words are about
@@ -40,6 +41,21 @@ def count(text: str, *, vocabulary: dict[str, int]) -> int:
    - and what the model answers.
 
 > A rule of thumb: four characters of English are one token.
+"""
+FORMULAS = r"""The density at $x$ with mean $\mu$ and variance $\sigma^2$ is[^1]
+
+$$
+f(x) = \frac{1}{\sqrt{2\pi\sigma^2}} \, e^{-\frac{(x-\mu)^2}{2\sigma^2}}, \qquad \int_{-\infty}^{\infty} f(x)\,dx = 1
+$$
+
+均值的估计是 $\bar{x} = \frac{1}{n}\sum_{i=1}^n x_i$，方差见下：
+
+\[ \begin{pmatrix} a & b \\ c & d \end{pmatrix}^{-1} = \frac{1}{ad-bc}\begin{pmatrix} d & -b \\ -c & a \end{pmatrix} \]
+
+- [x] mean
+- [ ] ~~median~~ variance
+
+[^1]: Named after *Gauss*; a ticket costs $5 or $10.
 """
 _THOUGHT = "The user wants a definition and a way to count. A table of examples, then a short function."
 
@@ -100,6 +116,16 @@ async def _empty(stage: Stage) -> QWidget:
 async def _markdown(stage: Stage) -> QWidget:
     window = await stage.window(_thinking_answer(ANSWER, *_end(1)))
     await stage.ask(window, "What is a token, and how do I count them?")
+    return window
+
+
+async def _formulas(stage: Stage) -> QWidget:
+    window = await stage.window(_thinking_answer(FORMULAS, *_end(1)))
+    await stage.ask(window, "What is the normal distribution? 正态分布是什么？")
+    panes = window.findChildren(TextPane)
+    async with asyncio.timeout(LIMIT_S):
+        while any(pane.awaits_formulas for pane in panes):
+            await asyncio.sleep(0.05)
     return window
 
 
@@ -168,6 +194,7 @@ async def _many_tabs(stage: Stage) -> QWidget:
 SCENES = (
     Scene("conversation-empty", _empty),
     Scene("conversation-markdown", _markdown),
+    Scene("conversation-formulas", _formulas),
     Scene("conversation-streaming", _streaming),
     Scene("conversation-error", _failed),
     Scene("conversation-countdown", _countdown),

@@ -1,8 +1,10 @@
 """Markdown of foreign origin, streamed into ``QTextDocument`` without HTML and without ever loading anything.
 
 ``splitter`` (no Qt) cuts a growing text into segments whose closed parts never change; ``renderer`` draws a segment.
-A construct is added in ``walker`` or ``inline``; ``links`` alone decides what may be clicked. markdown-it and Pygments
-are imported by the first text drawn, or by ``warm_up``.
+A construct is added in ``walker`` or ``inline``, its syntax in ``extensions``; ``links`` alone decides what may be
+clicked. A formula is laid out on a thread (``typesetter``, ``formula``), stands as its source until that is done, and
+is then one character that ``formula_sheet`` paints; ``reading`` turns it back into its source. markdown-it and Pygments
+are imported by the first text drawn, or by ``warm_up``, ziamath by the first formula.
 """
 
 from agdesk.ui.widgets.markdown.document import SafeDocument

@@ -39,6 +39,7 @@ class DocumentBuilder:
     """Writes at the end of a document.
 
     Attributes:
+        formulas: of the document.
         is_fresh: the last block is empty and waits to be used: at the start, and after a table.
         table: the table the document ends with.
     """
@@ -46,6 +47,7 @@ class DocumentBuilder:
     def __init__(self, document: SafeDocument, formats: TextFormats) -> None:
         self._document = document
         self.formats = formats
+        self.formulas = document.formulas
         self.is_fresh = True
         self.table: QTextTable | None = None
         self.cursor = QTextCursor(document)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFont, QImage, QTextDocument, QTextOption
 from typing_extensions import override
 
+from agdesk.ui.widgets.markdown.formula_sheet import FormulaSheet
+
 
 class SafeDocument(QTextDocument):
     """Without undo and margin, breaking lines inside words that are too long.
@@ -14,6 +16,7 @@ class SafeDocument(QTextDocument):
 
     Attributes:
         has_decorations: some blocks have bars of quotes or rules, which the view has to paint.
+        formulas: what it shows of mathematics.
     """
 
     def __init__(self, font: QFont, *, indent: int) -> None:
@@ -23,11 +26,13 @@ class SafeDocument(QTextDocument):
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setDefaultTextOption(option)
+        self.formulas = FormulaSheet(self)
         self.reset(font, indent=indent)
 
     def reset(self, font: QFont, *, indent: int) -> None:
         """Empties the document, to be used again."""
         self.clear()
+        self.formulas.clear()
         self.has_decorations = False
         self.setDefaultFont(font)
         self.setIndentWidth(indent)

@@ -131,6 +131,12 @@ class TextFormats:
         style.setToolTip(plain_tool_tip(shown(href)))
         return style
 
+    def footnote(self, base: QTextCharFormat) -> QTextCharFormat:
+        """The label of a footnote, where it is used and where it is explained."""
+        style = self._colored(base, self._accent.name())
+        style.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+        return style
+
     def tiny(self) -> QTextCharFormat:
         """Characters of the empty block that must stand between and after tables."""
         style = QTextCharFormat()

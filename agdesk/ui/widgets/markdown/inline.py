@@ -1,4 +1,4 @@
-"""Draws what stands within a block: text, emphasis, code, links, and images as words."""
+"""Draws what stands within a block: text, emphasis, code, links, formulas, and images as words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 
 from agdesk.ui.widgets.markdown.formats import TextFormats
+from agdesk.ui.widgets.markdown.formula_sheet import OBJECT, FormulaSheet
 from agdesk.ui.widgets.markdown.links import clickable, shown
+from agdesk.ui.widgets.markdown.typesetter import FormulaKey
 from agdesk.ui.widgets.text import visible_text
 
 if TYPE_CHECKING:
@@ -25,9 +27,12 @@ class InlinePen:
     with its address behind it.
     """
 
-    def __init__(self, cursor: QTextCursor, formats: TextFormats, base: QTextCharFormat) -> None:
+    def __init__(
+        self, cursor: QTextCursor, formats: TextFormats, base: QTextCharFormat, *, formulas: FormulaSheet
+    ) -> None:
         self._cursor = cursor
         self._formats = formats
+        self._formulas = formulas
         self._styles = [base]
         self._links: list[tuple[str, str | None]] = []  # address as printed, address as clicked
         self._link_text = ""
@@ -67,9 +72,30 @@ class InlinePen:
                     self._pop()
                 case "image":
                     self._write_image(_plain(token), shown(str(token.attrs.get("src", ""))))
+                case "math_inline":
+                    self._write_formula(token)
+                case "footnote_ref":
+                    self._push(self._formats.footnote(self._styles[-1]))
+                    self._write(visible_text(token.info))
+                    self._pop()
                 case _:
                     self._write(token.content)
         self._flush()
+
+    def _write_formula(self, token: Token) -> None:
+        source = f"{token.markup}{token.content}{token.info}"
+        key = FormulaKey(token.content.strip(), bool(token.meta["is_display"]))
+        # a link must read as what it is: no formula in it
+        style = None if self._links else self._formulas.style(self._styles[-1], key, source)
+        if style is not None:
+            self._flush()
+            self._cursor.insertText(OBJECT, style)
+        elif self._links:
+            self._write(source)
+        else:
+            self._push(self._formats.inline_code(self._styles[-1]))
+            self._write(source)
+            self._pop()
 
     def _write(self, text: str) -> None:
         if self._links:  # what is clicked must read as what it is
@@ -111,5 +137,12 @@ class InlinePen:
 
 def _plain(image: Token) -> str:
     """The description of an image, without its marks."""
-    parts = [_plain(child) if child.type == "image" else child.content for child in image.children or ()]
+    parts = [
+        _plain(child)
+        if child.type == "image"
+        else f"{child.markup}{child.content}{child.info}"
+        if child.type == "math_inline"
+        else child.content
+        for child in image.children or ()
+    ]
     return "".join(parts) or image.content

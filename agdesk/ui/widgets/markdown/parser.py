@@ -52,7 +52,10 @@ def parse(source: str, references: References) -> list[Token]:
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
+    from agdesk.ui.widgets.markdown.extensions import extend
+
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     # which links may be clicked is decided in one place, links.py; markdown-it's own list would hide some from it
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
+    extend(parser)
     return parser

@@ -1,7 +1,8 @@
-"""Draws the blocks of one chunk: paragraphs, headings, lists, quotes, code, rules and tables."""
+"""Draws the blocks of one chunk: paragraphs, headings, lists, quotes, code, formulas, footnotes, rules and tables."""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
 from agdesk.ui.widgets.markdown.builder import DocumentBuilder
+from agdesk.ui.widgets.markdown.formula_sheet import OBJECT
 from agdesk.ui.widgets.markdown.highlight import lex
 from agdesk.ui.widgets.markdown.inline import InlinePen
 from agdesk.ui.widgets.markdown.parser import References, parse
 from agdesk.ui.widgets.markdown.segments import Chunk
+from agdesk.ui.widgets.markdown.typesetter import FormulaKey
+from agdesk.ui.widgets.text import visible_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -21,6 +25,10 @@ _ALIGNMENTS = {
     "text-align:center": Qt.AlignmentFlag.AlignHCenter,
     "text-align:right": Qt.AlignmentFlag.AlignRight,
 }
+
+TO_DO, DONE = "☐", "☑"
+BOX_INDENT = 20  # the box of a task hangs that far before its text
+_TASK = re.compile(r"\[([ xX])\](?:\s+|$)")
 
 
 def draw_chunk(builder: DocumentBuilder, chunk: Chunk, references: References, *, is_final: bool) -> bool:
@@ -53,6 +61,7 @@ class _BlockWalker:
         self._quotes: list[int] = []  # at which step of indentation each bar stands
         self._numbers: list[int | None] = []  # of the current item, for each open list
         self._has_marker = False  # an item was opened, its marker waits for the item's first block
+        self._label = ""  # of a footnote that was opened and waits for its first block
 
     def draw(self, tokens: list[Token]) -> None:
         position = 0
@@ -79,6 +88,15 @@ class _BlockWalker:
                     self._draw_text(tokens[position + 1], level=0)
                 case "heading_open" if self._is_drawn(token):
                     self._draw_text(tokens[position + 1], level=int(token.tag[1]))
+                case "math_block" if self._is_drawn(token):
+                    self._draw_formula(token)
+                case "footnote_open":
+                    self._write_waiting_marker()
+                    self._numbers.append(None)
+                    self._label = token.info if self._is_drawn(token) else ""
+                case "footnote_close":
+                    self._write_waiting_marker()
+                    self._numbers.pop()
                 case "fence":
                     self._draw_code(token.content, token.info.split()[0] if token.info.strip() else "")
                 case "code_block" if self._is_drawn(token):
@@ -119,10 +137,13 @@ class _BlockWalker:
         if self._has_marker:
             self._builder.write_marker(number=self._numbers[-1], depth=len(self._numbers))
             self._has_marker = False
+        if self._label:
+            self._builder.write(f"{visible_text(self._label)} ", self._formats.footnote(characters))
+            self._label = ""
 
     def _write_waiting_marker(self) -> None:
         """Draws the marker of an item that does not begin with text."""
-        if self._has_marker:
+        if self._has_marker or self._label:
             self._start(self._paragraph(self._formats.metrics.space_4), self._formats.text)
 
     def _draw_text(self, inline: Token, *, level: int) -> None:
@@ -130,8 +151,28 @@ class _BlockWalker:
         style = self._formats.heading(level) if level else self._formats.text
         block = self._paragraph(metrics.space_16 if level else metrics.space_4 if self._numbers else metrics.space_8)
         block.setHeadingLevel(level)
+        children = inline.children or []
+        task = _TASK.match(children[0].content) if self._has_marker and children else None
+        if task is not None:
+            self._has_marker = False  # the box stands in its place
+            children[0].content = children[0].content[task.end() :]
+            block.setTextIndent(-metrics.px(BOX_INDENT))
         self._start(block, style)
-        InlinePen(self._builder.cursor, self._formats, style).draw(inline.children or ())
+        if task is not None:
+            self._builder.write(f"{DONE if task[1] in 'xX' else TO_DO}\u2002", style)
+        InlinePen(self._builder.cursor, self._formats, style, formulas=self._builder.formulas).draw(children)
+
+    def _draw_formula(self, token: Token) -> None:
+        source = token.content if token.markup.startswith(r"\begin") else f"{token.markup}{token.content}{token.info}"
+        key = FormulaKey(token.content.strip(), is_display=True)
+        style = self._builder.formulas.style(self._formats.text, key, source) if token.info else None
+        if style is None:
+            self._draw_code(source, "latex")
+            return
+        block = self._paragraph(self._formats.metrics.space_8)
+        block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._start(block, self._formats.text)
+        self._builder.write(OBJECT, style)
 
     def _draw_code(self, code: str, language: str) -> None:
         self._write_waiting_marker()
@@ -173,5 +214,5 @@ def _draw_rows(builder: DocumentBuilder, tokens: list[Token], *, is_continued: b
             alignment = _ALIGNMENTS.get(str(cell.attrs.get("style", "")), Qt.AlignmentFlag.AlignLeft)
             cursor = builder.start_cell(table, row, column, alignment=alignment)
             style = builder.formats.heading(6) if row == 0 else builder.formats.text
-            InlinePen(cursor, builder.formats, style).draw(inline.children or ())
+            InlinePen(cursor, builder.formats, style, formulas=builder.formulas).draw(inline.children or ())
     builder.end_table()

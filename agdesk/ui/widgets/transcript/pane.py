@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
@@ -22,6 +23,7 @@ from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.markdown.formats import QUOTE_BARS, RULE
 from agdesk.ui.widgets.markdown.links import clickable
+from agdesk.ui.widgets.markdown.reading import read, read_all
 
 _SCROLL_KEYS = frozenset(
     {
@@ -74,6 +76,8 @@ class TextPane(QTextBrowser):
         """Shows a document."""
         if self.document() is not document:
             self.setDocument(document)
+        if QAccessible.isActive():  # it reads the characters of a document, and a formula is a single one
+            self.setAccessibleDescription(read_all(document) if document.formulas.is_used else "")
 
     def release(self) -> None:
         """Shows nothing, so that the document can go."""
@@ -148,6 +152,23 @@ class TextPane(QTextBrowser):
     def position_at(self, place: QPoint) -> int:
         """The position in the document that is nearest to a global place."""
         return self.cursorForPosition(self.viewport().mapFromGlobal(place)).position()
+
+    @property
+    def awaits_formulas(self) -> bool:
+        """Whether formulas of the document are still being laid out."""
+        document = self.document()
+        return isinstance(document, SafeDocument) and document.formulas.is_waiting
+
+    def selected_text(self) -> str:
+        """What is selected; a formula is its source."""
+        cursor = self.textCursor()
+        return read(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+
+    @override
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(self.selected_text())
+        return data
 
     def select(self, anchor: int, position: int) -> None:
         """Selects from one position in the document to another."""

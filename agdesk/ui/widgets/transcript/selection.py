@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QTextCursor
 
-from agdesk.ui.widgets.markdown import SafeDocument
+from agdesk.ui.widgets.markdown.reading import read
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import CodeRow, DocumentRow, PlainRow, Row, TextRow
@@ -88,7 +87,7 @@ class TranscriptSelection:
         document = context.document(row)
         end = document.characterCount() - 1
         anchor, position = self._reach(row, end) or (0, 0)
-        return _source(row) if abs(anchor - position) == end else _read(document, anchor, position)
+        return _source(row) if abs(anchor - position) == end else read(document, anchor, position)
 
     def _clear_others(self, kept: Row | None) -> None:
         for placed in self._stage.visible:
@@ -127,13 +126,6 @@ def _clear(widget: RowWidget) -> None:
     if widget.pane is not None:
         position = widget.pane.textCursor().position()
         widget.pane.select(position, position)
-
-
-def _read(document: SafeDocument, start: int, stop: int) -> str:
-    cursor = QTextCursor(document)
-    cursor.setPosition(start)
-    cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
-    return cursor.selection().toPlainText()
 
 
 def _source(row: DocumentRow) -> str:

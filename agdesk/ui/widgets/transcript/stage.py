@@ -185,7 +185,8 @@ class RowStage:
             self._prepare(widget, row)
         height = widget.measure(self._width)
         self._model.set_row_height(row, height)
-        if isinstance(row, PlainRow) or (isinstance(row, TextRow | CodeRow) and row.segment.is_closed):
+        is_closed = isinstance(row, PlainRow) or (isinstance(row, TextRow | CodeRow) and row.segment.is_closed)
+        if is_closed and not (widget.pane is not None and widget.pane.awaits_formulas):
             self._settled[row] = _revision(row)
         return height
 

@@ -200,7 +200,7 @@ class VirtualTranscript(RowScroller):
 
     def _copy_selection(self, widget: RowWidget, _: bool = False) -> None:
         assert widget.pane is not None
-        text = self._selection.text(self._stage.context) or widget.pane.textCursor().selection().toPlainText()
+        text = self._selection.text(self._stage.context) or widget.pane.selected_text()
         if text:
             _copy(text)
 

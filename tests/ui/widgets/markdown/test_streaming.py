@@ -17,6 +17,13 @@ from agdesk.ui.widgets.text import safe_text
 from tests.ui.widgets.drawing import Drawing, blocks_of, draw
 
 CONSTRUCTS = {
+    "formulas in lines": "a $x^2$ b \\(y_1\\) and $5 or $6, $$z$$ in *the $x^2$ middle*\n\nnext $x$\n",
+    "formulas": "text\n$$\nx^2\n$$\nmore\n\n\\[ y_1\\]\n\n\\begin{align}\na&=b\\\\\nc&=d\n\\end{align}\nend\n",
+    "open formula": "text\n$$\na *b* c\n\nafter *it*\n\n\\[ x",
+    "formulas in a list": "- a\n  $$\n  x\n  $$\n- b\n\n  \\[\n  y_1\n  \\]\n\n  c\n",
+    "formulas in a table": "| $x$ | b |\n|--|:-:|\n| 1 | $x^2$ |\n",
+    "footnotes": "a[^1] b[^note] c[^none]\n\n[^1]: one *x*\n[^note]: two\nlazy\n\n    more\n\nend[^1]\n",
+    "tasks": "- [ ] a\n- [x] b\n  - [X] c\n- [ ]\n- [y] d\n\n1. [ ] e\n",
     "paragraphs": "one\ntwo\n\nthree\n",
     "hash tag after a paragraph": "para\n#tag\n\n#no heading\n# heading\npara\n",
     "setext": "Title\n===\n\nx\n\nSub\n---\n\n- a\n---\n",

@@ -1,7 +1,7 @@
 """CHAT10: selecting within a message and across messages, and copying what is selected."""
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 
 from agdesk.ui.widgets.transcript import VirtualTranscript
@@ -139,3 +139,18 @@ def test_dragging_below_the_edge_scrolls(transcript):
     drag(first, place_of(first, "question"), edge)
     assert bar.value() > 0
     assert "question 0\n" in copy(next(panes(transcript)))
+
+
+def test_a_formula_is_copied_and_read_aloud_as_its_source(transcript, qtbot):
+    QAccessible.setActive(True)
+    try:
+        add(transcript, "a", "so $x^2$ it is")
+        settle()
+        (pane,) = panes(transcript)
+        qtbot.waitUntil(lambda: "\ufffc" in pane.toPlainText(), timeout=40_000)
+        pane.selectAll()
+        assert copy(pane) == "so $x^2$ it is"
+        assert pane.createMimeDataFromSelection().text() == "so $x^2$ it is"
+        qtbot.waitUntil(lambda: pane.accessibleDescription() == "so $x^2$ it is", timeout=10_000)
+    finally:
+        QAccessible.setActive(False)
