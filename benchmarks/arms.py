@@ -30,7 +30,7 @@ def in_memory_provider(body: Callable[[], httpx.AsyncByteStream], *, wire: str) 
     endpoint = Endpoint("bench", "Benchmark", wire, "http://127.0.0.1/v1", needs_key=False, is_local=True)
 
     async def resolve() -> Access:
-        return Access(endpoint, "benchmark-key-0123456789")
+        return Access(endpoint, "sk-bench-4Qm7Zx0LtV9uYc2RkJ8e")
 
-    pool = HttpPool(Secrets(["benchmark-key-0123456789"]), transport=_InMemory(body))
+    pool = HttpPool(Secrets(["sk-bench-4Qm7Zx0LtV9uYc2RkJ8e"]), transport=_InMemory(body))
     return HttpProvider(endpoint, wire=wire_format(wire), pool=pool, resolve=resolve)

@@ -42,7 +42,7 @@ from agdesk.core.trace.events import (
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
 # One network read may hold hundreds of events: after this long, whoever else waits for the loop has its turn.
-_TURN_S = 0.0005
+_TURN_NS = 1_000_000
 _new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
 
 
@@ -190,22 +190,22 @@ class LlmCycle:
 
     async def _stream(self, request: MessageRequest, answer: _Answer) -> None:
         partial, clock, trace = answer.partial, answer.clock, answer.trace
-        now_ns, gate = self._recorder.now_ns, self._gate
+        recorder, gate = self._recorder, self._gate
         ignored_count = 0
-        turn_s = time.perf_counter()
+        turn_ns = recorder.now_ns()
         async with aclosing(self.provider.chat_stream(request, trace=trace)) as events:
             async for event in events:
                 partial.apply(event)
-                clock.note(event, now_ns())
                 trace.emit(_new_tuple(StreamEventReceived, (trace.frame_seq, event)))
+                clock.note(event, recorder.last_ns)
                 if partial.ignored_count != ignored_count:
                     ignored_count = partial.ignored_count
                     trace.emit(EventIgnored(trace.frame_seq, partial.last_warning))
                 if gate is not None:
                     await gate.check(GatePoint.EVENT, event)
-                if time.perf_counter() - turn_s > _TURN_S:
+                if recorder.last_ns - turn_ns > _TURN_NS:
                     await asyncio.sleep(0)
-                    turn_s = time.perf_counter()
+                    turn_ns = recorder.now_ns()
 
     def _settle(
         self,

@@ -91,7 +91,7 @@ class PartialMessageResponse:
         self.extra: Mapping[str, Any] = {}
         self.error: ErrorRecord | None = None
         self.is_complete = False
-        self._is_open = False  # between MessageStart and MessageComplete
+        self._is_open = False  # between MessageStart and MessageComplete, while there is no error
         self.ignored_count = 0
         self.last_warning = ""
 
@@ -101,15 +101,16 @@ class PartialMessageResponse:
 
     def apply(self, event: ev.StreamEvent) -> bool:
         """Takes one event in. False: the stream has failed and no further event counts (the documents' rule)."""
-        if self.error is not None:
-            self._ignore(f"{type(event).__name__} after the error")
+        kind = event.__class__
+        if self._is_open:
+            if (block_kind := _DELTAS.get(kind)) is not None:  # nearly every event
+                self._delta(event, block_kind)
+                return True
+        elif self.error is not None:
+            self._ignore(f"{kind.__name__} after the error")
             return False
-        kind = type(event)
-        if not self._is_open and kind not in (_AFTER_END if self.is_complete else _BEFORE_START):
+        elif kind not in (_AFTER_END if self.is_complete else _BEFORE_START):
             self._ignore(f"{kind.__name__} {'after the end' if self.is_complete else 'before MessageStart'}")
-            return True
-        if (block_kind := _DELTAS.get(kind)) is not None:
-            self._delta(event, block_kind)
             return True
         handler = _HANDLERS.get(kind)
         if handler is None:
@@ -210,7 +211,7 @@ class PartialMessageResponse:
         self.extra = event.extra or {}
 
     def _stream_error(self, event: ev.StreamError) -> None:
-        self.error = event.error
+        self.error, self._is_open = event.error, False
 
 
 _HANDLERS: dict[type, Callable[[PartialMessageResponse, Any], None]] = {

@@ -147,13 +147,11 @@ class StreamDecoder(Protocol):
     Attributes:
         wrap_document: if set, every parsed JSON document passes through it before it is read; ``explain`` puts its
             recording mappings and sequences there (D5). None otherwise.
+        is_terminal: the terminal marker was seen, or the stream failed: nothing more is read (T15).
     """
 
     wrap_document: Callable[[Any], Any] | None
-
-    @property
-    def is_terminal(self) -> bool:
-        """The terminal marker was seen, or the stream failed: nothing more is read (T15)."""
+    is_terminal: bool
 
     @property
     def is_complete(self) -> bool:

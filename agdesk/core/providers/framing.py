@@ -17,6 +17,7 @@ MAX_UNIT_BYTES = 256 * 1024 * 1024
 _LINE_COST_BYTES = 64  # what a line held back costs beside its text
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DATA = FrameKind.DATA
+_CR, _LF = b"\r\n"  # as numbers: a number is found in bytes in a fifth of the time that bytes are
 _new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
 _FIELD_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -52,14 +53,14 @@ class LineFramer:
             return b""
         if self._parts:
             self._parts.append(chunk)
-            if not self._ends_in_cr and b"\n" not in chunk and b"\r" not in chunk:
+            if not self._ends_in_cr and _LF not in chunk and _CR not in chunk:
                 self._held_bytes += len(chunk)
                 check_bound(self._held_bytes, self._max_bytes)
                 return b""
             chunk = b"".join(self._parts)
             self._parts = []
         cut = chunk.rfind(b"\n") + 1
-        if b"\r" in chunk:
+        if _CR in chunk:
             cut = max(cut, chunk.rfind(b"\r", 0, len(chunk) - 1) + 1)
         if cut < len(chunk):
             rest = chunk[cut:]
@@ -108,12 +109,12 @@ class SseFramer(LineFramer):
         if closing and not self._parts and self._start is None:
             # one event a read is what a server sends that flushes each; it needs no buffering
             end = self._position + len(chunk)
-            if (frame := self._plain_frame(chunk, self._position, end, closing=closing)) is not None:
+            if (frame := self._plain_frame(chunk, self._position, end, closing)) is not None:
                 self._position = end
                 return [frame]
         block = self._take(chunk)
         frames: list[Frame] = []
-        line_end = b"\r\n" if b"\r" in block else b"\n"
+        line_end = b"\r\n" if _CR in block else b"\n"
         blank_line = line_end * 2
         closing = len(blank_line)
         if self._start is not None:
@@ -126,7 +127,7 @@ class SseFramer(LineFramer):
         position = self._position
         for unit in units:
             end = position + len(unit) + closing
-            if (frame := self._plain_frame(unit, position, end, closing=0)) is not None:
+            if (frame := self._plain_frame(unit, position, end, 0)) is not None:
                 frames.append(frame)
             else:
                 self._position = position
@@ -145,7 +146,7 @@ class SseFramer(LineFramer):
             frames.append(self._close_unit(self._start, self._position))
         return frames
 
-    def _plain_frame(self, unit: bytes, start: int, end: int, *, closing: int) -> Frame | None:
+    def _plain_frame(self, unit: bytes, start: int, end: int, closing: int) -> Frame | None:
         """The frame of a unit in one of the two shapes that nearly all have, without the work per line; else None.
 
         Args:
@@ -164,10 +165,10 @@ class SseFramer(LineFramer):
                 self._last_head = unit[: line_end + 8]
                 self._last_name = unit[7:line_end].decode("utf-8", "replace")
             begin, name = len(self._last_head) - 1, self._last_name
-        size = len(unit) - closing
-        if unit.find(b"\n", begin, size) >= 0 or unit.find(b"\r", begin, size) >= 0:
+        data = unit[begin : len(unit) - closing]
+        if _LF in data or _CR in data:
             return None
-        return _new_tuple(Frame, (start, end, name, unit[begin:size], _DATA))
+        return _new_tuple(Frame, (start, end, name, data, _DATA))
 
     def _read_lines(self, block: bytes, frames: list[Frame]) -> None:
         position = self._position
@@ -224,7 +225,7 @@ class NdjsonFramer(LineFramer):
     def feed(self, chunk: bytes) -> list[Frame]:
         """The frames that ``chunk`` completes. Raises ``ProtocolError`` when one line exceeds the bound."""
         size = len(chunk)
-        if not self._parts and chunk.startswith(b"{") and chunk.find(b"\n") == size - 1 and b"\r" not in chunk:
+        if not self._parts and chunk.startswith(b"{") and chunk.find(b"\n") == size - 1 and _CR not in chunk:
             # one line a read is what a server sends that flushes each; it needs no buffering
             position = self._position
             self._position = position + size

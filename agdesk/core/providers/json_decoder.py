@@ -46,23 +46,18 @@ class JsonDecoder(StreamDecoder, ABC):
         self._id = ""
         self._model = model
         self._announced: MessageStart | None = None
-        self._has_ended = False
+        self.is_terminal = False
         self._is_whole = False  # the marker came, or the answer was one document
-
-    @property
-    @override
-    def is_terminal(self) -> bool:
-        return self._has_ended
 
     @override
     def finish(self) -> Sequence[StreamEvent]:
-        if not self._has_ended:
+        if not self.is_terminal:
             self._end()
         return self._flush()
 
     @override
     def fail(self, error: LlmError) -> Sequence[StreamEvent]:
-        if not self._has_ended:
+        if not self.is_terminal:
             self._fail(error)
         return self._flush()
 
@@ -83,7 +78,7 @@ class JsonDecoder(StreamDecoder, ABC):
     # --- frames that are not simply one object ---
 
     def _decode_special(self, frame: Frame) -> Sequence[StreamEvent]:
-        if self._has_ended or frame.kind is FrameKind.COMMENT:
+        if self.is_terminal or frame.kind is FrameKind.COMMENT:
             return _NO_EVENTS
         if frame.kind is FrameKind.DATA and frame.event_name != "error":
             return self._decode_payload(frame)
@@ -100,9 +95,9 @@ class JsonDecoder(StreamDecoder, ABC):
             self._mender = SurrogateMender()
         for document in payload.documents:
             self._take_document(self._wrapped(document), frame.event_name)
-        if payload.broken and not self._has_ended:
+        if payload.broken and not self.is_terminal:
             self._fail(malformed(frame.data, expected=self._expected))
-        elif payload.is_done and not self._has_ended:
+        elif payload.is_done and not self.is_terminal:
             self._take_marker()
         return self._flush()
 
@@ -111,7 +106,7 @@ class JsonDecoder(StreamDecoder, ABC):
 
     def _take_document(self, document: Any, event_name: str = "") -> None:
         """Takes a JSON value: the objects of an array one by one, null as nothing."""
-        if self._has_ended or document is None:
+        if self.is_terminal or document is None:
             return
         if isinstance(document, list):
             for item in document:
@@ -136,12 +131,12 @@ class JsonDecoder(StreamDecoder, ABC):
         """Writes the end; ``extra`` goes with it, and the last raw ``usage``."""
         extra = {**extra, "usage": usage} if usage else extra
         self._writer.events.append(MessageComplete(reason, raw_stop_reason=word, extra=extra or None))
-        self._has_ended = True
+        self.is_terminal = True
 
     def _fail(self, error: LlmError) -> None:
         self._close(is_cut=True)
         self._writer.events.append(StreamError(error.to_record()))
-        self._has_ended = True
+        self.is_terminal = True
 
     def _close(self, *, is_cut: bool) -> None:
         self._close_content(is_cut=is_cut)

@@ -41,6 +41,8 @@ class ResponseReader:
 
     Attributes:
         is_terminal: the terminal marker was seen, or the response failed: nothing more need be read (T15).
+        is_complete: the answer has ended as far as its content goes; a connection lost now loses nothing but usage
+            (T13).
     """
 
     def __init__(
@@ -67,16 +69,12 @@ class ResponseReader:
         self._needs_line = False  # the whole first line is needed to tell
         self._has_emitted = False
         self.is_terminal = False
+        self.is_complete = False
         self._is_flushed = False
         self._error: LlmError | None = None  # to be raised: no event was given out before it
         self._failure: StreamError | None = None  # given out, or among ``_due``
         self._due: Sequence[StreamEvent] = ()  # of a failure without a frame, to be given out by ``finish``
         self._mender: SurrogateMender | None = None  # of a document; decoders mend streams themselves, if need be
-
-    @property
-    def is_complete(self) -> bool:
-        """The answer has ended as far as its content goes; a connection lost now loses nothing but usage (T13)."""
-        return self._error is None and self._failure is None and self._decoder.is_complete
 
     def feed(self, chunk: bytes) -> list[Step]:
         """The frames that ``chunk`` completes, each with its events."""
@@ -185,6 +183,7 @@ class ResponseReader:
             steps.append((frame, events))
             if self.is_terminal:
                 break
+        self.is_complete = self._error is None and self._failure is None and decoder.is_complete
         return steps
 
     def _read_document(self, body: bytes) -> list[Step]:
@@ -213,7 +212,7 @@ class ResponseReader:
         return (*events[:-1], *self._fail(events[-1].error))
 
     def _fail(self, record: ErrorRecord) -> Sequence[StreamEvent]:
-        self.is_terminal = True
+        self.is_terminal, self.is_complete = True, False
         record = with_header_facts(record, headers=self._headers, now_s=self._now_s)
         if not self._has_emitted:
             self._error = error_from_record(record)

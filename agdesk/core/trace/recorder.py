@@ -33,6 +33,7 @@ class Recorder:
         blobs: ``(BlobRef, bytes)`` of request bodies, already redacted.
         wall_start_ns: the wall-clock time that ``ts_ns`` 0 stands for, stored once.
         turn_id: the turn that new records belong to; empty before the first.
+        last_ns: the ``ts_ns`` of the last record.
     """
 
     def __init__(
@@ -54,18 +55,23 @@ class Recorder:
         self._clock_ns = clock_ns
         self._start_ns = clock_ns() - max(last_ts_ns, wall_ns - self.wall_start_ns)
         self._seq = last_seq
+        self.last_ns = last_ts_ns
+        self._hand_on = self.records.emit
 
     def now_ns(self) -> int:
         """The present in the session's own nanoseconds, comparable with ``TraceRecord.ts_ns``."""
         return self._clock_ns() - self._start_ns
 
-    def emit(self, payload: Payload, request_id: str = "") -> int:
+    def emit(self, payload: Payload) -> int:
         """Records ``payload`` in the current turn and returns its seq."""
+        return self.emit_for("", payload)
+
+    def emit_for(self, request_id: str, payload: Payload) -> int:
+        """The same, of a request."""
         self._seq = seq = self._seq + 1
-        now_ns = self._clock_ns() - self._start_ns
+        self.last_ns = now_ns = self._clock_ns() - self._start_ns
         # straight to tuple: the constructor of a NamedTuple costs as much again
-        record = _new_tuple(TraceRecord, (seq, now_ns, self.session_id, self.turn_id, request_id, payload))
-        self.records.emit(record)
+        self._hand_on(_new_tuple(TraceRecord, (seq, now_ns, self.session_id, self.turn_id, request_id, payload)))
         return seq
 
 
@@ -79,12 +85,13 @@ class RequestTrace:
         sent_ns: when the request went out, in the session's nanoseconds; None before.
     """
 
-    __slots__ = ("_prepared", "_recorder", "emit", "frame_seq", "request_id", "sent_ns")
+    __slots__ = ("_hand_on_body", "_prepared", "_recorder", "emit", "frame_seq", "request_id", "sent_ns")
 
     def __init__(self, recorder: Recorder, request_id: str) -> None:
         self._recorder = recorder
         # not a method: two records are emitted per event, and a call less is felt
-        self.emit: Callable[[Payload], int] = functools.partial(recorder.emit, request_id=request_id)
+        self.emit: Callable[[Payload], int] = functools.partial(recorder.emit_for, request_id)
+        self._hand_on_body = recorder.bodies.emit
         self._prepared: RequestPrepared | None = None
         self.request_id = request_id
         self.frame_seq: int | None = None
@@ -112,7 +119,7 @@ class RequestTrace:
 
     def body(self, chunk: bytes) -> None:
         """Hands on body bytes as received, after content decoding and redaction."""
-        self._recorder.bodies.emit((self.request_id, chunk))
+        self._hand_on_body((self.request_id, chunk))
 
     def blob(self, content: bytes) -> BlobRef:
         """Hands on a request body and returns its address."""

@@ -16,6 +16,7 @@ MIN_SECRET_CHARS = 8
 """Shorter values are not looked for: they would turn up in ordinary text."""
 
 _HEAD_BYTES = 6
+_RARE_BYTES = b"QZJXVKYWUGHqjPFBNLzMDRO"  # in streams of English and JSON, the rarest first
 _SECRET_WORDS = ("token", "secret", "key", "auth", "authorization", "password", "credential", "credentials", "cookie")
 _SCHEME_AND_VALUE = re.compile(r"([A-Za-z]+) (\S+)")
 
@@ -84,13 +85,14 @@ class SecretTable:
     The leftmost secret is replaced first, the longest of those that begin at the same byte.
     """
 
-    __slots__ = ("_forms", "_heads", "_last_bytes", "_pattern", "_tokens")
+    __slots__ = ("_forms", "_last_bytes", "_marks", "_pattern", "_tokens")
 
     def __init__(self, tokens: dict[bytes, bytes]) -> None:
         self._tokens = dict(tokens)
         self._forms = tuple(sorted(tokens, key=len, reverse=True))
-        # keys of one provider begin alike, and a short needle is found ten times as fast as a long one
-        self._heads = frozenset(form[:_HEAD_BYTES] for form in self._forms)
+        # What a text with the secret surely holds, the soonest missed first: a rare byte, which as a number is looked for
+        # in a tenth of the time that a needle takes, and a needle as short as tells.
+        self._marks = tuple({(_rarest_byte(form), form[:_HEAD_BYTES]) for form in self._forms})
         self._last_bytes = frozenset(byte for form in self._forms for byte in form[:-1])
         self._pattern = re.compile(b"|".join(re.escape(form) for form in self._forms))
 
@@ -98,15 +100,15 @@ class SecretTable:
         """Whether ``content`` surely holds no secret, nor the beginning of one at its end."""
         if not content or content[-1] in self._last_bytes:
             return not content
-        for head in self._heads:  # noqa: SIM110 - all() with a generator takes three times as long
-            if head in content:
+        for byte, head in self._marks:
+            if byte in content and content.find(head) >= 0:  # ``in`` takes half as long again for a needle
                 return False
         return True
 
     def replace(self, content: bytes) -> bytes:
         """``content`` with every secret replaced."""
-        for head in self._heads:
-            if head in content:
+        for byte, head in self._marks:
+            if byte in content and head in content:
                 return self._pattern.sub(lambda match: self._tokens[match[0]], content)
         return content
 
@@ -147,18 +149,21 @@ class ResponseRedactor:
 
     def feed(self, chunk: bytes) -> bytes:
         """Takes the next piece; gives what is settled, perhaps nothing."""
-        content = self._held + chunk if self._held else chunk
         table = self._secrets.table
-        if table.is_clean(content):  # nearly every piece
-            self._held = b""
-            return content
-        settled, self._held = table.split(content)
+        if not self._held and table.is_clean(chunk):  # nearly every piece
+            return chunk
+        settled, self._held = table.split(self._held + chunk)
         return settled
 
     def finish(self) -> bytes:
         """What was still held back at the end of the body."""
         held, self._held = self._held, b""
         return self._secrets.redact(held)
+
+
+def _rarest_byte(form: bytes) -> int:
+    rare = _RARE_BYTES.find
+    return min(form, key=lambda byte: rare(byte) % 256)  # one that is not listed, at -1, comes last
 
 
 def _credential_in(value: str) -> tuple[str, str]:

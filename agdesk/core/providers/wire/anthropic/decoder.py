@@ -53,7 +53,7 @@ class AnthropicDecoder(JsonDecoder):
 
     @override
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
-        if frame.kind is not _DATA or self._has_ended or frame.event_name == "error":
+        if frame.kind is not _DATA or self.is_terminal or frame.event_name == "error":
             return self._decode_special(frame)
         data = frame.data
         if (text := self._template.text_in(data)) and (plain := self._plain) is not None:
@@ -70,7 +70,7 @@ class AnthropicDecoder(JsonDecoder):
 
     @override
     def decode_document(self, document: Any) -> Sequence[StreamEvent]:
-        if not self._has_ended:
+        if not self.is_terminal:
             self._take_answer(self._wrapped(document))
         return self._flush()
 

@@ -65,7 +65,7 @@ class GeminiDecoder(JsonDecoder):
 
     @override
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
-        if frame.kind is not _DATA or frame.event_name or self._has_ended:
+        if frame.kind is not _DATA or frame.event_name or self.is_terminal:
             return self._decode_special(frame)
         try:
             document = from_json(frame.data)
@@ -104,7 +104,7 @@ class GeminiDecoder(JsonDecoder):
 
     @override
     def decode_document(self, document: Any) -> Sequence[StreamEvent]:
-        if self._has_ended:
+        if self.is_terminal:
             return _NO_EVENTS
         if self.wrap_document is not None:
             document = self.wrap_document(document)

@@ -60,7 +60,7 @@ class OllamaDecoder(JsonDecoder):
 
     @override
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
-        if frame.kind is not _DATA or frame.event_name or self._has_ended:
+        if frame.kind is not _DATA or frame.event_name or self.is_terminal:
             return self._decode_special(frame)
         try:
             document = from_json(frame.data)
@@ -90,7 +90,7 @@ class OllamaDecoder(JsonDecoder):
     @override
     def decode_document(self, document: Any) -> Sequence[StreamEvent]:
         self._take_document(self._wrapped(document))
-        if self._announced is None and not self._has_ended:
+        if self._announced is None and not self.is_terminal:
             self._fail(no_message())
         return self._flush()
 

@@ -69,7 +69,7 @@ class OpenAiChatDecoder(JsonDecoder):
 
     @override
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
-        if frame.kind is not _DATA or frame.event_name or self._has_ended:
+        if frame.kind is not _DATA or frame.event_name or self.is_terminal:
             return self._decode_special(frame)
         data = frame.data
         if (text := self._template.text_in(data)) and (kind := self._fast_kind) is not None:
@@ -110,7 +110,7 @@ class OpenAiChatDecoder(JsonDecoder):
 
     @override
     def decode_document(self, document: Any) -> Sequence[StreamEvent]:
-        if self._has_ended:
+        if self.is_terminal:
             return _NO_EVENTS
         if self.wrap_document is not None:
             document = self.wrap_document(document)

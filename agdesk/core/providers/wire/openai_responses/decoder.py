@@ -72,7 +72,7 @@ class OpenAiResponsesDecoder(JsonDecoder):
 
     @override
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
-        if frame.kind is not _DATA or frame.event_name == "error" or self._has_ended:
+        if frame.kind is not _DATA or frame.event_name == "error" or self.is_terminal:
             return self._decode_special(frame)
         run = self._events.run if self._mender is None else None
         if run is not None and run is self._template_run and (text := self._template.text_in(frame.data)):
@@ -109,7 +109,7 @@ class OpenAiResponsesDecoder(JsonDecoder):
 
     @override
     def decode_document(self, document: Any) -> Sequence[StreamEvent]:
-        if self._has_ended:
+        if self.is_terminal:
             return _NO_EVENTS
         document = self._wrapped(document)
         is_object = isinstance(document, dict) and not is_error_document(document)
@@ -121,7 +121,7 @@ class OpenAiResponsesDecoder(JsonDecoder):
                 self._take_whole(inner)
         else:
             self._take_document(document)
-        if self._announced is None and not self._has_ended:
+        if self._announced is None and not self.is_terminal:
             self._fail(no_output())
         return self._flush()
 
