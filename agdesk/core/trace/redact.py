@@ -90,8 +90,8 @@ class SecretTable:
     def __init__(self, tokens: dict[bytes, bytes]) -> None:
         self._tokens = dict(tokens)
         self._forms = tuple(sorted(tokens, key=len, reverse=True))
-        # What a text with the secret surely holds, the soonest missed first: a rare byte, which as a number is looked for
-        # in a tenth of the time that a needle takes, and a needle as short as tells.
+        # what every text with the secret holds: a rare byte, which as a number is looked for in a tenth of the time that
+        # a needle takes, and a needle no longer than tells
         self._marks = tuple({(_rarest_byte(form), form[:_HEAD_BYTES]) for form in self._forms})
         self._last_bytes = frozenset(byte for form in self._forms for byte in form[:-1])
         self._pattern = re.compile(b"|".join(re.escape(form) for form in self._forms))
@@ -100,7 +100,7 @@ class SecretTable:
         """Whether ``content`` surely holds no secret, nor the beginning of one at its end."""
         if not content or content[-1] in self._last_bytes:
             return not content
-        for byte, head in self._marks:
+        for byte, head in self._marks:  # noqa: SIM110 - all() with a generator takes three times as long
             if byte in content and content.find(head) >= 0:  # ``in`` takes half as long again for a needle
                 return False
         return True
