@@ -90,8 +90,8 @@ class SecretTable:
     def __init__(self, tokens: dict[bytes, bytes]) -> None:
         self._tokens = dict(tokens)
         self._forms = tuple(sorted(tokens, key=len, reverse=True))
-        # what every text with the secret holds: a rare byte, which as a number is looked for in a tenth of the time that
-        # a needle takes, and a needle no longer than tells
+        # every text with the secret holds a rare byte, which as a number is looked for in a tenth of the time that
+        # a needle takes, and this needle, no longer than tells
         self._marks = tuple({(_rarest_byte(form), form[:_HEAD_BYTES]) for form in self._forms})
         self._last_bytes = frozenset(byte for form in self._forms for byte in form[:-1])
         self._pattern = re.compile(b"|".join(re.escape(form) for form in self._forms))
