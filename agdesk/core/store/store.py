@@ -248,7 +248,7 @@ class Store:
         self._unwritten_drafts.discard(conversation_id)
         if text := self._drafts[conversation_id]:
             content = text.encode("utf-8", "surrogatepass")
-            connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?)", (conversation_id, content))
+            connection.execute("INSERT OR REPLACE INTO draft (conversation_id, text) VALUES (?, ?)", (conversation_id, content))
         else:
             connection.execute("DELETE FROM draft WHERE conversation_id = ?", (conversation_id,))
 
