@@ -52,10 +52,31 @@ class TranscriptModel:
         """
         return self._by_key[key]
 
-    def clear(self) -> None:
-        """Removes everything."""
-        self.messages.clear()
-        self._by_key.clear()
+    def drop_after(self, key: str | None) -> None:
+        """Removes the messages that follow one; None: all.
+
+        Raises:
+            KeyError: there is no such message.
+        """
+        kept = 0 if key is None else self.message(key).index + 1
+        for message in self.messages[kept:]:
+            del self._by_key[message.view.key]
+        del self.messages[kept:]
+        self._outdated.clear()
+        self._index = HeightIndex()
+
+    def prepend(self, earlier: TranscriptModel) -> None:
+        """Puts the messages of another model, which has the same estimates, before its own.
+
+        Raises:
+            ValueError: a key is in both.
+        """
+        if taken := earlier._by_key.keys() & self._by_key.keys():
+            raise ValueError(f"there is a message {min(taken)!r} already")
+        self._by_key |= earlier._by_key
+        self.messages[:0] = earlier.messages
+        for index, message in enumerate(self.messages):
+            message.index = index
         self._outdated.clear()
         self._index = HeightIndex()
 

@@ -159,8 +159,7 @@ class RowScroller(QAbstractScrollArea):
         # while the transcript is being shown its viewport comes last: panes in it would not learn their width
         if self._is_syncing or not self.viewport().isVisible() or not self._model.messages:
             return
-        self._is_syncing = True
-        margin = current_theme().metrics.space_24
+        self._is_syncing, margin = True, current_theme().metrics.space_24
         if self._is_following:
             self._stage.show_end(margin=margin)
         else:
@@ -179,14 +178,17 @@ class RowScroller(QAbstractScrollArea):
         self._wanted = wanted
         self._sync()
 
-    def _clear(self) -> None:
+    def _drop_after(self, key: str | None) -> None:
+        self._model.drop_after(key)
+        kept = next((placed for placed in self._stage.visible if self._model.holds(placed.row)), None)
         self._stage.reset()
-        self._model.clear()
-        self._documents.clear()
-        self._is_following = True
-        self._wanted = None
-        self._set_scroll_bar(0)
-        self._show_jump()
+        self._is_following = kept is None
+        self._wanted = None if kept is None else ScrollPlace(kept.row.message.view.key, kept.row.index, kept.top)
+        if not self._model.messages:
+            self._documents.clear()
+            self._set_scroll_bar(0)
+            self._show_jump()
+        self._schedule()
 
     # --- private ---
 

@@ -112,9 +112,13 @@ class VirtualTranscript(RowScroller):
         """Brings the screen up to date now, not after the current event: for an owner that paces itself."""
         self._sync()
 
-    def clear(self) -> None:
-        """Removes everything."""
-        self._clear()
+    def drop_after(self, key: str | None) -> None:
+        """Removes the messages that follow one; None: all. What stays does not move on the screen.
+
+        Raises:
+            KeyError: there is no such message.
+        """
+        self._drop_after(key)
 
     def place(self) -> ScrollPlace | None:
         """What is on the screen, or was asked for and is not there yet; None while the end stays in view."""

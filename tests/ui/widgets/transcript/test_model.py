@@ -160,7 +160,7 @@ def test_a_row_that_was_replaced_is_not_part_of_the_transcript(model):
     assert model.holds(row)
     message.replace((BlockView("text", "two"),))
     assert not model.holds(row)
-    model.clear()
+    model.drop_after(None)
     assert not model.holds(message.rows[0])
     assert model.row_at(0) is None
     assert model.last_row() is None

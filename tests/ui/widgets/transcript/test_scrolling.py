@@ -296,3 +296,27 @@ def test_the_place_at_the_end_is_the_end_and_a_place_that_is_gone_too(transcript
     assert transcript.place() is None
     transcript.show_place(ScrollPlace("gone", 0, 0))
     assert transcript.is_following
+
+
+def test_what_follows_a_message_is_removed_and_what_stays_does_not_move(transcript):
+    add_many(transcript, 40)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.value() - 700)
+    settle()
+    before = transcript.place()
+    transcript.drop_after("m37")
+    add(transcript, "other", "another branch\n\n" + "text " * 900)
+    settle()
+    assert transcript.place() == before
+    assert "another branch" in "\n".join(transcript.message_source(key) for key in ("m37", "other"))
+    with pytest.raises(KeyError):
+        transcript.message_source("m38")
+
+
+def test_a_transcript_that_was_emptied_follows_the_end_again(transcript):
+    add_many(transcript, 40)
+    transcript.verticalScrollBar().setValue(0)
+    transcript.drop_after(None)
+    add_many(transcript, 30)
+    assert transcript.is_following
+    assert "answer 29" in shown_text(transcript)
