@@ -32,7 +32,6 @@ from agdesk.core.trace.recorder import Recorder
 if TYPE_CHECKING:
     from agdesk.core.providers.accounts import Accounts
     from agdesk.core.providers.base import LlmProvider
-    from agdesk.core.providers.local_servers import LocalServer
     from agdesk.core.providers.registry import ProviderRegistry
     from agdesk.core.providers.rendering import Rendering
     from agdesk.core.settings.model import Settings
@@ -178,12 +177,6 @@ class Workspace(ModelServices):
     def providers(self) -> tuple[ProviderEntry, ...]:
         """Every provider, as set now, each followed by its accounts. Call it on a thread."""
         return provider_entries(self.registry)
-
-    async def find_local_servers(self) -> tuple[LocalServer, ...]:
-        """The servers of models that answer on this machine, at the addresses of providers and accounts."""
-        from agdesk.core.providers.local_servers import find_local_servers
-
-        return await find_local_servers(self.registry)
 
     async def rendered(self, session: AgentSession, model_ref: str, draft: str = "") -> Rendering:
         """The conversation as it would be sent with the draft to a model (PROV8). Raises ``ConfigurationError``."""

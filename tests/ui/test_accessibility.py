@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication
 from agdesk.core.errors import ErrorCategory, ProviderRejection, StoreCorrupt, StoreError
 from agdesk.core.ir import stream as ev
 from agdesk.core.ir.response import StopReason
+from agdesk.core.providers.base import ModelInfo
 from agdesk.core.providers.local_servers import LocalServer
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import ProviderEntry, Workspace
@@ -56,7 +57,7 @@ CUSTOM = ProviderEntry("custom", "Custom", "AGDESK_CUSTOM_KEY", False, "", False
 
 async def found_servers():
     return (
-        LocalServer("custom", "http://127.0.0.1:8080/v1", ("a", "b")),
+        LocalServer("custom", "http://127.0.0.1:8080/v1", (ModelInfo("a", "a"), ModelInfo("b", "b"))),
         LocalServer("other", "http://127.0.0.1:4000/v1", None),
     )
 

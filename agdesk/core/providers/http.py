@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 from typing_extensions import override
 
-from agdesk.core.errors import ConfigurationError, ErrorRecord, LlmError, ProtocolError, ProviderRejection
+from agdesk.core.errors import ConfigurationError, ErrorRecord, LlmError, ProviderRejection
 from agdesk.core.ir.messages import Origin
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest
@@ -37,6 +37,7 @@ from agdesk.core.providers.base import (
 from agdesk.core.providers.error_param import refuses_parameter
 from agdesk.core.providers.errors import error_from_record, with_header_facts
 from agdesk.core.providers.exchange import Exchange
+from agdesk.core.providers.model_list import read_list
 from agdesk.core.providers.model_questions import described
 from agdesk.core.providers.rendering import request_headers, url_of, wire_request
 from agdesk.core.providers.repair import removable
@@ -48,7 +49,6 @@ from agdesk.core.trace.wire import CloseReason, FrameReceived
 
 LIST_WAIT_S = 30.0
 LIST_MAX_BYTES = 50_000_000
-_QUOTED_BYTES = 10_000
 _new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
 
 
@@ -217,17 +217,7 @@ class HttpProvider(LlmProvider):
         content = b"".join(parts)
         if not 200 <= response.status < 300:
             raise self._wire.classify_error(response.status, headers=response.headers, body=content, now_s=time.time())
-        try:
-            if len(content) > LIST_MAX_BYTES:
-                raise ValueError("too long")
-            return await asyncio.to_thread(json.loads, content)
-        except (ValueError, RecursionError) as error:
-            raise ProtocolError(
-                f"The list of models of {self._endpoint.name} is not JSON",
-                "Check the base URL of this provider.",
-                frame=content[:_QUOTED_BYTES].decode("utf-8", "replace"),
-                expected="a JSON document",
-            ) from error
+        return await asyncio.to_thread(read_list, content, name=self._endpoint.name, max_bytes=LIST_MAX_BYTES)
 
     def _from_endpoint(self, model: str) -> ModelInfo:
         return next((info for info in self._endpoint.models if info.id == model), ModelInfo(model, model))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agdesk.core.errors import ConfigurationError, ErrorCategory, LlmError, ProviderRejection
-from agdesk.core.providers.base import Endpoint
+from agdesk.core.providers.base import Endpoint, ModelInfo
 from agdesk.core.providers.registry import BUILTIN, ProviderRegistry
 from agdesk.core.trace.transport import load_network
 
@@ -27,12 +27,12 @@ class LocalServer:
     """A server that answers.
 
     Attributes:
-        models: the ids of its models; None if it wants a key before it tells.
+        models: what it lists; None if it wants a key before it tells.
     """
 
     provider_id: str
     base_url: str
-    models: tuple[str, ...] | None
+    models: tuple[ModelInfo, ...] | None
 
 
 async def find_local_servers(registry: ProviderRegistry, *, limit_s: float = PROBE_S) -> tuple[LocalServer, ...]:
@@ -65,4 +65,4 @@ async def _probe(endpoint: Endpoint, provider: HttpProvider, limit_s: float) -> 
         return LocalServer(endpoint.id, endpoint.base_url, None)
     except (LlmError, TimeoutError):
         return None
-    return LocalServer(endpoint.id, endpoint.base_url, tuple(model.id for model in models))
+    return LocalServer(endpoint.id, endpoint.base_url, models)

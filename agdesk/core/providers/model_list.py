@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from agdesk.core.errors import ProtocolError
 from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
 from agdesk.core.providers.lenient import first_count, object_of, objects_of
 
 _WINDOW_MEMBERS = ("context_length", "context_window", "max_context_length", "max_model_len")
 _OUTPUT_MEMBERS = ("max_completion_tokens", "max_output_tokens")
 _LIST = "list"
+_QUOTED_BYTES = 10_000
+
+
+def read_list(content: bytes, *, name: str, max_bytes: int) -> Any:
+    """The JSON of a list. A byte that is no UTF-8 spoils the name that it stands in, and not the list.
+
+    Args:
+        content: a body, as far as it was read.
+        name: of the provider.
+        max_bytes: a longer one is no list.
+
+    Raises:
+        ProtocolError: it is not JSON.
+    """
+    try:
+        if len(content) > max_bytes:
+            raise ValueError("too long")
+        try:
+            return json.loads(content)
+        except UnicodeDecodeError:
+            return json.loads(content.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(
+            f"The list of models of {name} is not JSON",
+            "Check the base URL of this provider.",
+            frame=content[:_QUOTED_BYTES].decode("utf-8", "replace"),
+            expected="a JSON document",
+        ) from error
 
 
 def parse_models(document: Any) -> tuple[ModelInfo, ...]:

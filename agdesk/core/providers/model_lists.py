@@ -134,4 +134,5 @@ def _trimmed(model: ModelInfo) -> ModelInfo:
 
 
 def _is_name(text: str) -> bool:
-    return 0 < len(text) <= MAX_NAME_CHARACTERS and text.isprintable() and text == text.strip()
+    is_text = text.isprintable() and "\ufffd" not in text  # what stands for bytes that were none
+    return 0 < len(text) <= MAX_NAME_CHARACTERS and is_text and text == text.strip()

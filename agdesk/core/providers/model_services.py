@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agdesk.core.ir.response import Usage
     from agdesk.core.providers.base import ModelInfo
     from agdesk.core.providers.catalogue import ModelRow
+    from agdesk.core.providers.local_servers import LocalServer
     from agdesk.core.providers.model_table import ModelTable
     from agdesk.core.providers.parameters import Parameter
     from agdesk.core.providers.router import Needs
@@ -74,6 +75,22 @@ class ModelServices(ABC):
             return await self.registry.table.refresh(provider_id)
         finally:
             await self._reload_models()
+
+    async def find_local_servers(self) -> tuple[LocalServer, ...]:
+        """The servers of models that answer on this machine, at the addresses of providers and accounts.
+
+        What they list is kept: their models can be chosen at once.
+        """
+        from agdesk.core.providers.local_servers import find_local_servers
+
+        found = await find_local_servers(self.registry)
+        lists = self.registry.table.lists
+        for server in found:
+            if server.models is not None:
+                with contextlib.suppress(SettingsError):  # in force until the program ends
+                    await asyncio.to_thread(lists.put, server.provider_id, server.models, base_url=server.base_url)
+        await self._reload_models()
+        return found
 
     async def correct_model(self, model_ref: str, field: str, value: object | None) -> None:
         """Sets what the user knows better of a model, a field of ``ModelChoice``; None is back to what others say.

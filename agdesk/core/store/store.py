@@ -248,7 +248,8 @@ class Store:
         self._unwritten_drafts.discard(conversation_id)
         if text := self._drafts[conversation_id]:
             content = text.encode("utf-8", "surrogatepass")
-            connection.execute("INSERT OR REPLACE INTO draft (conversation_id, text) VALUES (?, ?)", (conversation_id, content))
+            statement = "INSERT OR REPLACE INTO draft (conversation_id, text) VALUES (?, ?)"
+            connection.execute(statement, (conversation_id, content))
         else:
             connection.execute("DELETE FROM draft WHERE conversation_id = ?", (conversation_id,))
 

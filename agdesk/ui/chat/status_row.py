@@ -49,6 +49,8 @@ class StatusRow(QWidget):
         for button in self._buttons:
             button.hide()
             line.addWidget(button)
+        # what stands above must not move when they come
+        self.setMinimumHeight(max(button.sizeHint().height() for button in self._buttons))
 
     def show_snapshot(self, snapshot: Snapshot, cost: CostTracker) -> None:
         """Shows a moment of a stream; that a retry is waited for is read out once."""

@@ -200,7 +200,7 @@ class ServerRow(Card):
         self.box = ChoiceBox(self.tr("Model of %1").replace("%1", name))
         self.box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(_MODEL_LETTERS)
-        self.box.addItems(list(models))
+        self.box.addItems([model.id for model in models])
         self.use_button = make_button(self.tr("Use for new conversations"))
         self.use_button.setAccessibleName(self.tr("Use %1 for new conversations").replace("%1", name))
         self.use_button.clicked.connect(lambda _checked=False: self._choose())

@@ -6,10 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from agdesk.core.providers.base import ModelInfo
 from agdesk.core.providers.local_servers import LocalServer
 from tests.ui.settings.workspaces import press, type_text, until
 
-OLLAMA = LocalServer("local", "http://127.0.0.1:11434/api", ("llama3.2:3b", "qwen3:8b"))
+_NAMES = ("llama3.2:3b", "qwen3:8b")
+OLLAMA = LocalServer("local", "http://127.0.0.1:11434/api", tuple(ModelInfo(name, name) for name in _NAMES))
+    "local", "http://127.0.0.1:11434/api", tuple(ModelInfo(name, name) for name in ("llama3.2:3b", "qwen3:8b"))
+)
 EMPTY = LocalServer("groq", "http://127.0.0.1:1234/v1", ())
 LOCKED = LocalServer("openai", "http://127.0.0.1:4000/v1", None)
 

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from agdesk.core.providers.local_servers import LocalServer, find_local_servers
+from agdesk.core.providers.local_servers import find_local_servers
 from agdesk.core.providers.registry import ProviderRegistry
 from agdesk.core.settings.file import changed
 from agdesk.core.tasks import spawn
+from agdesk.core.workspace import Workspace
 from tests.fakes.keyrings import secret_store
 
 PATIENT_S = 20.0
@@ -66,14 +67,24 @@ async def test_servers_are_found_with_their_models_and_never_given_a_key(tmp_pat
         )
         found = await find_local_servers(registry, limit_s=PATIENT_S)
         await registry.aclose()
-    assert found == (
-        LocalServer("litellm", f"{litellm}/v1", None),
-        LocalServer("lm-studio", f"{lm_studio}/v1", ("a", "b")),
-        LocalServer("ollama", f"{ollama_at}/api", ("llama3.2:3b",)),
-        LocalServer("mine", f"{mine}/v1", ()),
-    )
+    assert [(one.provider_id, one.base_url, one.models and [model.id for model in one.models]) for one in found] == [
+        ("litellm", f"{litellm}/v1", None),
+        ("lm-studio", f"{lm_studio}/v1", ["a", "b"]),
+        ("ollama", f"{ollama_at}/api", ["llama3.2:3b"]),
+        ("mine", f"{mine}/v1", ()),
+    ]
     assert len(heads) == 4
     assert not any("canary" in head or "authorization" in head.lower() for head in heads)
+
+
+async def test_the_models_of_a_server_that_was_found_can_be_chosen_at_once(tmp_path):
+    async with server(200, '{"data": [{"id": "a"}]}', []) as mine:
+        workspace = Workspace(registry_at(tmp_path, mine=f"{mine}/v1"), data_dir=tmp_path)
+        await asyncio.to_thread(workspace.load_models)
+        assert "mine/a" not in workspace.model_refs()
+        await workspace.find_local_servers()
+        assert "mine/a" in workspace.model_refs()
+        await workspace.aclose()
 
 
 @pytest.mark.parametrize(

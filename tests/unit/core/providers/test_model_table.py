@@ -160,6 +160,14 @@ async def test_a_failed_question_tells_why_and_leaves_the_old_list(registry, ser
     await registry.aclose()
 
 
+async def test_a_byte_that_is_no_text_spoils_one_name_and_not_the_list(registry, server):
+    set_to(registry, "providers.custom.base_url", server.base_url)
+    answer(server, b'{"data": [{"id": "bad\xff"}, {"id": "mine"}, {"id": "\xe4\xbd\xa0"}]}')
+    await registry.table.refresh("custom")
+    assert set(rows(registry, "custom")) == {"custom/mine", "custom/\u4f60"}
+    await registry.aclose()
+
+
 async def test_a_list_without_an_end_is_not_read_to_its_end(registry, server, monkeypatch):
     monkeypatch.setattr(http, "LIST_MAX_BYTES", 1000)
     set_to(registry, "providers.custom.base_url", server.base_url)
