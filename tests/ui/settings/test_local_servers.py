@@ -12,8 +12,6 @@ from tests.ui.settings.workspaces import press, type_text, until
 
 _NAMES = ("llama3.2:3b", "qwen3:8b")
 OLLAMA = LocalServer("local", "http://127.0.0.1:11434/api", tuple(ModelInfo(name, name) for name in _NAMES))
-    "local", "http://127.0.0.1:11434/api", tuple(ModelInfo(name, name) for name in ("llama3.2:3b", "qwen3:8b"))
-)
 EMPTY = LocalServer("groq", "http://127.0.0.1:1234/v1", ())
 LOCKED = LocalServer("openai", "http://127.0.0.1:4000/v1", None)
 
