@@ -68,7 +68,7 @@ def choose_page(panel, page):
 def emit_delta(chat, text="live", count=1):
     chat.recorder.turn_id = "turn-1"
     for _ in range(count):
-        chat.recorder.emit(StreamEventReceived(None, ev.TextDelta(text, 0)), "req-1")
+        chat.recorder.emit_for("req-1", StreamEventReceived(None, ev.TextDelta(text, 0)))
 
 
 async def test_stored_and_live_records_come_once_and_in_order(panel, kept):
@@ -188,10 +188,10 @@ async def test_a_chosen_frame_is_still_chosen_when_its_event_comes_later(panel, 
     chat = session("new")
     chat.recorder.turn_id = "turn-1"
     await shown(panel, chat)
-    seq = chat.recorder.emit(FrameReceived(0, 5, "", FrameKind.DATA), "req-1")
+    seq = chat.recorder.emit_for("req-1", FrameReceived(0, 5, "", FrameKind.DATA))
     await until(lambda: len(panel.view.model().records) == 1)
     panel.view.setCurrentIndex(panel.view.model().find(0))
-    chat.recorder.emit(StreamEventReceived(seq, ev.TextDelta("late", 0)), "req-1")
+    chat.recorder.emit_for("req-1", StreamEventReceived(seq, ev.TextDelta("late", 0)))
     await until(lambda: len(panel.view.model().records) == 2)
     assert panel.view.currentIndex().data() == "text_delta"
 
