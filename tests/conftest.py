@@ -222,6 +222,10 @@ def _qt_hygiene(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     app: QApplication = request.getfixturevalue("qapp")
+    if not gc.get_freeze_count():
+        # what thousands of tests before left in memory is not looked through after each that follows: a second each
+        gc.collect()
+        gc.freeze()
     gc.disable()
     yield
     problems = _close_windows(app) + _still_running(app)

@@ -36,12 +36,7 @@ class FakeDecoder(StreamDecoder):
         self._seed = seed
         self._has_started = False
         self._is_complete = False
-        self._is_terminal = False
-
-    @property
-    @override
-    def is_terminal(self) -> bool:
-        return self._is_terminal
+        self.is_terminal = False
 
     @property
     @override
@@ -51,7 +46,7 @@ class FakeDecoder(StreamDecoder):
     @override
     def decode(self, frame: Frame) -> Sequence[StreamEvent]:
         if frame.data == b"[DONE]":
-            self._is_terminal = self._is_complete = True
+            self.is_terminal = self._is_complete = True
             return ()
         try:
             document = json.loads(frame.data)
@@ -82,7 +77,7 @@ class FakeDecoder(StreamDecoder):
 
     @override
     def fail(self, error: LlmError) -> Sequence[StreamEvent]:
-        self._is_terminal = True
+        self.is_terminal = True
         return (StreamError(error.to_record()),)
 
 

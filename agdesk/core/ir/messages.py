@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from agdesk.core.ir.blocks import ContentBlock, Text, ToolResult
 
@@ -56,3 +57,19 @@ def user(text: str) -> User:
 def text_of(content: tuple[ContentBlock, ...]) -> str:
     """The visible text of a message's content: its Text blocks joined, refusals included."""
     return "".join(block.text for block in content if isinstance(block, Text))
+
+
+M = TypeVar("M", User, Assistant)
+
+
+def with_text(message: M, text: str) -> M:
+    """The message with another text in place of its first, and without further ones; its other blocks stay."""
+    content: list[ContentBlock] = []
+    is_placed = False
+    for block in message.content:
+        if not isinstance(block, Text):
+            content.append(block)
+        elif not is_placed:
+            is_placed = True
+            content.append(Text(text))
+    return dataclasses.replace(message, content=tuple(content if is_placed else [*content, Text(text)]))

@@ -36,6 +36,7 @@ class EndCause(StrEnum):
     TIMEOUT = "timeout"
     ERROR = "error"
     CRASH = "crash"
+    EDITED = "edited"  # nobody: the user wrote it
 
 
 @dataclass(frozen=True, slots=True)

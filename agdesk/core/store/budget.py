@@ -34,7 +34,30 @@ def purge(connection: sqlite3.Connection) -> list[str]:
     connection.executemany("DELETE FROM draft WHERE conversation_id = ?", gone)
     connection.executemany("DELETE FROM setup WHERE conversation_id = ?", gone)
     connection.executemany("DELETE FROM conversation WHERE id = ?", gone)
+    _purge_branches(connection)
     return drop_unneeded(connection)
+
+
+def _purge_branches(connection: sqlite3.Connection) -> None:
+    """Deletes the messages that were deleted with all that follows them, and the traces of their turns."""
+    branch = (
+        "WITH RECURSIVE branch (id) AS (SELECT id FROM message WHERE deleted_ms IS NOT NULL"
+        " UNION SELECT message.id FROM message JOIN branch ON parent_id = branch.id)"
+    )
+    turns = connection.execute(
+        f"{branch} SELECT DISTINCT conversation_id, turn_id FROM message WHERE id IN branch"
+    ).fetchall()
+    connection.execute(
+        f"{branch} UPDATE conversation SET leaf_id = NULL WHERE leaf_id IN branch"  # a crash came between
+    )
+    connection.execute(f"{branch} DELETE FROM message WHERE id IN branch")
+    for conversation_id, turn_id in turns:
+        left = connection.execute("SELECT 1 FROM message WHERE turn_id = ? LIMIT 1", (turn_id,)).fetchone()
+        if left is None:
+            place = (conversation_id, turn_id)
+            connection.execute("DELETE FROM turn WHERE conversation_id = ? AND id = ?", place)
+            connection.execute("DELETE FROM request WHERE conversation_id = ? AND turn_id = ?", place)
+            connection.execute("DELETE FROM trace_chunk WHERE conversation_id = ? AND turn_id = ?", place)
 
 
 def _drop(

@@ -10,7 +10,14 @@ from typing import TypeAlias
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.store.blobs import BlobFolder
 from agdesk.core.store.chunks import MERGED_BYTES, Chunk, split_lines, write_chunk
-from agdesk.core.store.rows import MILESTONES, TURN_ENDS, save_conversation, write_milestone
+from agdesk.core.store.rows import (
+    MILESTONES,
+    TREE_CHANGES,
+    TURN_ENDS,
+    save_conversation,
+    write_milestone,
+    write_tree_change,
+)
 from agdesk.core.store.values import Conversation
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnStarted
 from agdesk.core.trace.lines import encode_record
@@ -98,6 +105,9 @@ class Feed:
                     on_turn(record.payload)
                 append(record)
                 ring(True)
+            elif kind in TREE_CHANGES:
+                append(record)
+                ring(True)
             elif self.is_traced:
                 append(record)
                 if is_idle():
@@ -163,6 +173,10 @@ class Feed:
 
     def _sort_in(self, record: TraceRecord, operations: list[Operation]) -> None:
         payload, request_id = record.payload, record.request_id
+        if type(payload) in TREE_CHANGES and self._is_stored:
+            operations.append(lambda connection: write_tree_change(connection, record))
+            if not self.is_traced:
+                return
         if type(payload) not in MILESTONES:
             if request_id:
                 self._turns[request_id] = record.turn_id

@@ -14,6 +14,9 @@ from agdesk.core.ir.surrogates import mend
 from agdesk.core.store.plain import plain_answer, plain_turn_start
 from agdesk.core.store.values import Conversation
 from agdesk.core.trace.events import (
+    BranchDeleted,
+    BranchRestored,
+    BranchSelected,
     Payload,
     ResponseReceived,
     TraceRecord,
@@ -30,6 +33,8 @@ from agdesk.core.trace.lines import decode_json, encode_json
 TURN_ENDS = (TurnCompleted, TurnFailed, TurnCancelled)
 MILESTONES: frozenset[type] = frozenset({TurnStarted, ResponseReceived, *TURN_ENDS})
 """The records that paint a conversation: they have rows of their own and are never evicted."""
+TREE_CHANGES: frozenset[type] = frozenset({BranchSelected, BranchDeleted, BranchRestored})
+"""The records that change rows of others; kept in the trace themselves."""
 
 _COMPLETED = encode_json(payload_to_json(TurnCompleted()))
 _MAX_INTEGER = (1 << 63) - 1
@@ -89,6 +94,36 @@ def write_milestone(connection: sqlite3.Connection, record: TraceRecord) -> None
                 (record.seq, record.ts_ns, encode_json(payload_to_json(end)), record.turn_id),
             )
     note_seq(connection, record.session_id, record.seq)
+
+
+def write_tree_change(connection: sqlite3.Connection, record: TraceRecord) -> None:
+    """Brings one of ``TREE_CHANGES`` into force; one that names no message of the conversation changes nothing."""
+    match record.payload:
+        case BranchSelected(leaf_id=leaf_id):
+            connection.execute(
+                "UPDATE conversation SET leaf_id = ? WHERE id = ? AND (? IS NULL OR EXISTS"
+                " (SELECT 1 FROM message WHERE id = ? AND conversation_id = conversation.id))",
+                (leaf_id, record.session_id, leaf_id, leaf_id),
+            )
+        case BranchDeleted(message_id=message_id):
+            connection.execute(
+                "UPDATE message SET deleted_ms = ? WHERE id = ? AND conversation_id = ?",
+                (time.time_ns() // 1_000_000, message_id, record.session_id),
+            )
+        case BranchRestored(message_id=message_id):
+            connection.execute(
+                "UPDATE message SET deleted_ms = NULL WHERE id = ? AND conversation_id = ?",
+                (message_id, record.session_id),
+            )
+    note_seq(connection, record.session_id, record.seq)
+
+
+def deleted_messages(connection: sqlite3.Connection, conversation_id: str) -> list[str]:
+    """The messages that were deleted, and can still be brought back."""
+    rows = connection.execute(
+        "SELECT id FROM message WHERE conversation_id = ? AND deleted_ms IS NOT NULL", (conversation_id,)
+    )
+    return [message_id for (message_id,) in rows]
 
 
 def note_seq(connection: sqlite3.Connection, conversation_id: str, seq: int) -> None:

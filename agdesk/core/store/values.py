@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from agdesk.core.ir.messages import Message
 from agdesk.core.ir.parameters import RequestParameters
 from agdesk.core.ir.response import Usage
+from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.trace.events import TraceRecord
 
 
@@ -49,14 +50,16 @@ class StoredConversation:
     """What a session continues from.
 
     Attributes:
+        tree: all its branches.
         messages: the active path, as it is sent.
         records: what paints it, in order: for each turn ``TurnStarted``, ``ResponseReceived`` for each answer, and the
             turn's end, with the seq they were emitted with.
         last_seq: the seq of the conversation's last record, 0 if there is none.
-        usages: what each request used, with the model it asked, for the cost so far.
+        usages: what each request of any branch used, with the model it asked, for the cost so far.
     """
 
     conversation: Conversation
+    tree: ConversationTree = field(compare=False)
     messages: tuple[Message, ...]
     records: tuple[TraceRecord, ...]
     last_seq: int

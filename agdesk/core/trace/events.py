@@ -116,6 +116,31 @@ class TurnCancelled:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class BranchSelected:
+    """Another path through the tree of messages is the active one (CHAT4).
+
+    Attributes:
+        leaf_id: the message that it ends with, and that the next one follows; None: before the first.
+    """
+
+    leaf_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BranchDeleted:
+    """A message was deleted with all that follows it; nothing of it is on the active path any more."""
+
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRestored:
+    """A deletion was taken back."""
+
+    message_id: str
+
+
 CycleRecord: TypeAlias = (
     TurnStarted
     | RequestPrepared
@@ -127,6 +152,9 @@ CycleRecord: TypeAlias = (
     | TurnCompleted
     | TurnFailed
     | TurnCancelled
+    | BranchSelected
+    | BranchDeleted
+    | BranchRestored
 )
 Payload: TypeAlias = CycleRecord | RequestSent | ResponseStarted | FrameReceived | ResponseClosed | Unknown
 

@@ -6,6 +6,7 @@ import asyncio
 
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
+from agdesk.core.providers.base import ModelInfo
 from agdesk.core.providers.local_servers import LocalServer
 from agdesk.ui.qt_async import emission
 from agdesk.ui.settings import SettingsDialog
@@ -198,7 +199,11 @@ SCENES = (
     _local_servers("looking", is_endless=True),
     _local_servers(
         "found",
-        LocalServer("ollama", "http://127.0.0.1:11434/api", ("llama3.2:3b", "qwen3:8b", "gemma3:27b-it-qat")),
+        LocalServer(
+            "ollama",
+            "http://127.0.0.1:11434/api",
+            tuple(ModelInfo(name, name) for name in ("llama3.2:3b", "qwen3:8b", "gemma3:27b-it-qat")),
+        ),
         LocalServer("lm-studio", "http://127.0.0.1:1234/v1", ()),
         LocalServer("litellm", "http://127.0.0.1:4000/v1", None),
     ),

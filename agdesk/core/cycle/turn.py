@@ -1,0 +1,231 @@
+"""Runs the turns of a conversation, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import os
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agdesk.core.cycle.branches import Branches
+from agdesk.core.cycle.cost import CostTracker
+from agdesk.core.cycle.request_setup import RequestSetup
+from agdesk.core.cycle.services import SessionServices
+from agdesk.core.errors import AgdeskError, ConfigurationError, ErrorRecord
+from agdesk.core.ir.messages import Assistant, Message, Origin, User
+from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
+from agdesk.core.ir.tree import ConversationTree
+from agdesk.core.providers.registry import split_model_ref
+from agdesk.core.tasks import spawn
+from agdesk.core.trace.events import (
+    BranchSelected,
+    ParameterRepaired,
+    ResponseReceived,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnStarted,
+)
+from agdesk.core.trace.recorder import Recorder, RequestTrace
+
+if TYPE_CHECKING:
+    from agdesk.core.cycle.cycle import LlmCycle
+    from agdesk.core.providers.router import Needs
+
+_BUG = ErrorRecord(
+    "bug", "agdesk itself failed during this turn", 'See the log file ("agdesk doctor" prints its folder).'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """How a turn ended: the answer as far as one came, and the error if one ended it."""
+
+    response: MessageResponse | None
+    error: ErrorRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlan:
+    """What a turn is to do.
+
+    Attributes:
+        message: what the user says; None to ask again for what stands at the end.
+        at: the message that it follows; None for the end of the active path.
+        written: the answer, if the user wrote it and nobody is asked.
+        refused: the parameter that is left out from now on, and who refused it.
+    """
+
+    message: User | None = None
+    at: BranchSelected | None = None
+    written: Assistant | None = None
+    refused: tuple[ParameterRepaired, str] | None = None
+
+
+class TurnRunner(RequestSetup):
+    """One conversation's history, and the turn that is under way.
+
+    Args:
+        services: the program around it.
+        recorder: its trace; the session has the recorder's id. A conversation that is continued has one that counts on.
+        messages: the history of a conversation that is continued.
+        tree: its branches; ``messages`` is the active path.
+
+    Attributes:
+        cost: what every request so far has used.
+        model_ref: ``provider/model`` the next turn asks; may change between turns.
+        required: what a model must be able to do: one that is known not to is refused. None for nothing.
+        branches: the tree of its messages, of which the history is one path.
+    """
+
+    def __init__(
+        self,
+        model_ref: str,
+        *,
+        services: SessionServices,
+        recorder: Recorder,
+        messages: tuple[Message, ...] = (),
+        tree: ConversationTree | None = None,
+    ) -> None:
+        super().__init__(services.redact)
+        self.id = recorder.session_id
+        self.recorder = recorder
+        self.cost = CostTracker()
+        self.model_ref = model_ref
+        self.required: Needs | None = None
+        self._asked_ref = model_ref
+        self._services = services
+        self._history = list(messages)
+        self.branches = Branches(recorder, self._history, tree=tree or ConversationTree(), load=services.load)
+        self._is_moving = False
+        self._cycle: LlmCycle | None = None
+        self._task: asyncio.Task[TurnOutcome] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a turn is under way, or another branch is being brought here."""
+        return self._is_moving or (self._task is not None and not self._task.done())
+
+    def _check_can_begin(self) -> None:
+        if self.is_running:
+            raise ConfigurationError("This conversation is still answering", "Stop it first, then send.")
+        self._services.check_can_keep()
+
+    def _start(self, plan: TurnPlan) -> asyncio.Task[TurnOutcome]:
+        self._check_can_begin()
+        self._task = spawn(self._run(plan), name=f"turn of {self.id}")
+        return self._task
+
+    async def _move(self, move: Coroutine[Any, Any, None]) -> None:
+        try:
+            self._check_can_begin()
+        except AgdeskError:
+            move.close()
+            raise
+        self._is_moving = True
+        try:
+            await move
+        finally:
+            self._is_moving = False
+
+    async def _run(self, plan: TurnPlan) -> TurnOutcome:
+        self.recorder.turn_id = f"turn-{os.urandom(6).hex()}"
+        end: TurnCompleted | TurnFailed | TurnCancelled = TurnFailed(_BUG)
+        outcome = TurnOutcome(None, _BUG)
+        try:
+            await self._begin(plan)
+            if plan.refused is not None:
+                refused, model_ref = plan.refused
+                self.recorder.emit(refused)
+                await self._services.remember_refused(model_ref, refused.parameter)
+            if plan.written is not None:
+                response = self._write(plan.written)
+            else:
+                cycle = await self._prepare_cycle(plan.message)
+                response = await cycle.run_turn(plan.message)
+                await self._count_cost()
+            await self._services.kept()  # an answer that is shown as finished is never lost
+            end = TurnFailed(response.error) if response.error else TurnCompleted()
+            outcome = TurnOutcome(response, response.error)
+        except asyncio.CancelledError:
+            end = TurnCancelled()
+            await self._count_cost()
+            raise
+        except AgdeskError as error:
+            outcome = TurnOutcome(None, error.to_record())
+            end = TurnFailed(error.to_record())
+            await self._count_cost()
+        finally:
+            self.recorder.emit(end)
+        return outcome
+
+    async def _begin(self, plan: TurnPlan) -> None:
+        """Begins the turn where it is to begin, with the model that the reference stands for."""
+        from agdesk.core.providers.router import needs_of
+
+        self._asked_ref, message = self.model_ref, plan.message
+        try:
+            if plan.at is not None:
+                await self.branches.move(plan.at.leaf_id)
+            if plan.written is None:
+                messages = self._history if message is None else [*self._history, message]
+                self._asked_ref = await self._services.resolve(self.model_ref, needs_of(messages))
+        except BaseException:
+            self._keep_unanswered(message)
+            raise
+        finally:
+            self.branches.model_ref = self._asked_ref
+            self.recorder.emit(TurnStarted(message or User(()), self._asked_ref))
+
+    def _write(self, message: Assistant) -> MessageResponse:
+        """Takes what the user wrote as the answer."""
+        model = message.origin.model if message.origin is not None else ""
+        response = MessageResponse(self.recorder.turn_id, model, message, Usage(), StopReason.END_TURN)
+        request = RequestTrace(self.recorder, f"edit-{os.urandom(6).hex()}")
+        request.emit(ResponseReceived(response, EndCause.EDITED))
+        self._history.append(message)
+        return response
+
+    def _keep_unanswered(self, message: User | None) -> None:
+        """Nobody could be asked: the message stands in the history all the same."""
+        if message is not None:
+            self._history.append(message)
+
+    async def _count_cost(self) -> None:
+        """Counts every request of the turn that has not been counted yet: those that failed, too."""
+        responses = self._cycle.responses if self._cycle is not None else []
+        while responses:
+            usage = responses[0].usage
+            cost_usd = await self._services.price(self._asked_ref, usage)
+            self.cost.add(usage, cost_usd)
+            del responses[0]
+
+    async def _prepare_cycle(self, message: User | None) -> LlmCycle:
+        from agdesk.core.cycle.builder import AgentBuilder
+        from agdesk.core.cycle.cycle import CycleConfig
+        from agdesk.core.cycle.retry import RetryPause
+        from agdesk.core.providers.router import Needs
+
+        try:
+            provider_id, model = split_model_ref(self._asked_ref)
+            provider = await self._services.connect(provider_id)
+            origin = Origin(provider_id, model, self._services.wire_of(provider_id))
+            config = CycleConfig(model, self.parameters)
+            builder = AgentBuilder(provider, config, required=self.required or Needs())
+            if self._cycle is None:
+                self._cycle = builder.build(self.recorder, messages=self._history)
+                self._cycle.pause = RetryPause(self._services.sleep)
+            else:
+                builder.check()
+        except BaseException:
+            self._keep_unanswered(message)
+            raise
+        self._cycle.provider = provider
+        self._cycle.config = config
+        self._cycle.origin = origin
+        self._cycle.redact = self._services.redact
+        self._cycle.remember_refused = functools.partial(self._services.remember_refused, f"{provider_id}/{model}")
+        self._cycle.system_prompt = self.system_prompt
+        return self._cycle

@@ -1,0 +1,100 @@
+"""What a record does to the tree of messages (CHAT4)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from agdesk.core.ir.messages import text_of
+from agdesk.core.ir.tree import ConversationTree, TreeNode
+from agdesk.core.trace.events import (
+    BranchDeleted,
+    BranchRestored,
+    BranchSelected,
+    ResponseReceived,
+    TraceRecord,
+    TurnCompleted,
+    TurnStarted,
+    Unknown,
+)
+from agdesk.core.trace.recorder import Recorder
+
+_HEAD_CHARS = 80
+
+
+def node_of(record: TraceRecord, *, parent_id: str | None, model_ref: str) -> TreeNode | None:
+    """The place of the message that a record brings; None if it brings none, or one without content."""
+    match record.payload:
+        case TurnStarted(message=message) if message.content:
+            text = text_of(message.content)
+            return TreeNode(
+                record.turn_id, parent_id, "user", record.turn_id, model_ref, record.ts_ns, text[:_HEAD_CHARS]
+            )
+        case ResponseReceived(response=response) if response.message.content:
+            text = text_of(response.message.content)
+            return TreeNode(
+                record.request_id, parent_id, "assistant", record.turn_id, model_ref, record.ts_ns, text[:_HEAD_CHARS]
+            )
+        case Unknown():  # damaged where it is stored: what follows it hangs on it all the same
+            if record.request_id:
+                return TreeNode(record.request_id, parent_id, "assistant", record.turn_id, model_ref, record.ts_ns, "")
+            return TreeNode(record.turn_id, parent_id, "user", record.turn_id, model_ref, record.ts_ns, "")
+        case _:
+            return None
+
+
+def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> None:
+    """Brings a record that was just made into the tree.
+
+    Args:
+        model_ref: who is asked in the running turn.
+    """
+    match record.payload:
+        case TurnStarted() | ResponseReceived():
+            if (node := node_of(record, parent_id=tree.leaf_id, model_ref=model_ref)) is not None:
+                tree.grow(node)
+        case BranchSelected(leaf_id=leaf_id):
+            tree.select(leaf_id)
+        case BranchDeleted(message_id=message_id):
+            tree.mark_deleted(message_id)
+        case BranchRestored(message_id=message_id):
+            tree.mark_deleted(message_id, is_deleted=False)
+        case _:
+            pass
+
+
+def records_after(records: Sequence[TraceRecord], message_id: str | None) -> Sequence[TraceRecord]:
+    """Of the records that paint a path, those that follow a message; None: all."""
+    if message_id is None:
+        return records
+    for index, record in enumerate(records):
+        if message_id_of(record) == message_id:
+            return records[index + 1 :]
+    return ()
+
+
+def message_id_of(record: TraceRecord) -> str | None:
+    """The id of the message that a record brings; None if it brings none."""
+    match record.payload:
+        case TurnStarted():
+            return record.turn_id
+        case ResponseReceived():
+            return record.request_id
+        case _:
+            return None
+
+
+def copy_records(records: Sequence[TraceRecord], recorder: Recorder, *, up_to: str) -> None:
+    """Records what paints a path once more, in another conversation, up to and with a message; all ids are new."""
+    for record in records:
+        match record.payload:
+            case TurnStarted():
+                recorder.turn_id = f"turn-{os.urandom(6).hex()}"
+                recorder.emit(record.payload)
+            case ResponseReceived():
+                recorder.emit_for(f"req-{os.urandom(6).hex()}", record.payload)
+            case _:
+                recorder.emit(record.payload)
+        if message_id_of(record) == up_to:
+            recorder.emit(TurnCompleted())
+            return
