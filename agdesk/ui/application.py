@@ -18,6 +18,7 @@ from agdesk.core.workspace import Workspace
 from agdesk.ui.end_signals import EndSignals
 from agdesk.ui.main_window import MainWindow
 from agdesk.ui.theme import ThemeMode, apply_theme
+from agdesk.ui.widgets.code_look import CodeLook
 
 if TYPE_CHECKING:
     from agdesk.core.settings.model import Settings
@@ -156,6 +157,7 @@ class Application:
         if appearance != self._appearance:
             self._apply(appearance)
         self.window.set_send_key(settings.chat.send_key)
+        self.window.set_code_look(CodeLook(settings.reading.wrap_code, settings.reading.line_numbers))
         self._apply_shortcuts(settings)
 
     def _apply_shortcuts(self, settings: Settings) -> None:

@@ -51,6 +51,19 @@ class Chat(_Section):
     )
 
 
+class Reading(_Section):
+    """How conversations are shown."""
+
+    wrap_code: bool = Field(
+        default=True,
+        title="Wrap long lines in code",
+        description="Else a code block scrolls sideways. A button on each block changes it there.",
+    )
+    line_numbers: bool = Field(
+        default=False, title="Line numbers in code", description="Beside the code; they are not copied with it."
+    )
+
+
 class BuiltinModel(_Section):
     """The model that runs on this machine without a key."""
 
@@ -177,6 +190,7 @@ class Settings(_Section):
 
     appearance: Appearance = Field(default=Appearance(), title="Appearance")
     chat: Chat = Field(default=Chat(), title="Chat")
+    reading: Reading = Field(default=Reading(), title="Reading")
     builtin_model: BuiltinModel = Field(default=BuiltinModel(), title="Built-in model")
     providers: dict[str, Provider] = Field(default={}, title="Providers")
     models: dict[str, ModelChoice] = Field(default={}, title="Models")

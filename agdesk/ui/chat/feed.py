@@ -15,7 +15,6 @@ from PySide6.QtCore import QCoreApplication
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.blocks import ContentBlock, Extension, Text, Thinking, ToolUse
 from agdesk.core.ir.messages import text_of
-from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
     ContentBlockStart,
@@ -40,14 +39,15 @@ from agdesk.core.trace.events import (
     TurnFailed,
     TurnStarted,
 )
-from agdesk.ui.widgets.transcript import BlockKind, BlockView, ErrorView, MessageView, VirtualTranscript
+from agdesk.ui.chat.end_words import end_text, error_view, offer_text
+from agdesk.ui.widgets.transcript import BlockKind, BlockView, MessageView, VirtualTranscript
 
 translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What can be done about the last error: to ask ``model_ref`` again without what it refused (E07)."""
+    """What can be done about the last error: to ask again, without what ``model_ref`` refused if it was that (E07)."""
 
     key: str
     model_ref: str
@@ -72,6 +72,23 @@ class TranscriptFeed:
     def offer_at(self, key: str) -> Offer | None:
         """What the button of the error below a message offers; None if it stands no more."""
         return self._offer if self._offer is not None and self._offer.key == key else None
+
+    def key_of(self, message_id: str) -> str:
+        """The key of a message of the tree in the transcript."""
+        own = f"{message_id}/user"
+        return own if self._transcript.has_message(own) else message_id
+
+    def message_id(self, key: str) -> str:
+        """The id in the tree of what is drawn under a key; of an answer that nothing came of, its question's."""
+        return key.removesuffix("/user").removesuffix("/answer")
+
+    def draw_branch(self, shared_id: str | None, records: Sequence[TraceRecord]) -> None:
+        """Draws another path in place of what follows the last message that both have."""
+        key = None if shared_id is None else self.key_of(shared_id)
+        if key is None or self._transcript.has_message(key):
+            self._offer = None
+            self._transcript.drop_after(key)
+            self.append(list(records))
 
     def append(self, records: list[TraceRecord]) -> None:
         """Draws a batch; neighbouring deltas of a block become one call."""
@@ -177,9 +194,8 @@ class TranscriptFeed:
 
     def _draw_error(self, error: ErrorRecord) -> None:
         self._show_answer()
-        action = offer_text(error)
-        self._offer = Offer(self._answer_key, self._model_ref, error) if action else None
-        self._transcript.set_error(self._answer_key, error_view(error, action=action))
+        self._offer = Offer(self._answer_key, self._model_ref, error)
+        self._transcript.set_error(self._answer_key, error_view(error, action=offer_text(error)))
         self._transcript.finish_message(self._answer_key)
 
     def _withdraw_offer(self) -> None:
@@ -227,66 +243,3 @@ def fenced(text: str, language: str) -> str:
     while fence in text:
         fence += "`"
     return f"{fence}{language}\n{text}\n{fence}"
-
-
-def end_text(response: MessageResponse, cause: EndCause) -> str:
-    """The line below an answer that did not end by itself; empty for one that did."""
-    if cause is EndCause.USER:
-        return translate("TranscriptFeed", "Stopped by you")
-    if cause is EndCause.CRASH:
-        return ""  # the error below says it
-    match response.stop_reason:
-        case StopReason.INCOMPLETE:
-            return translate(
-                "TranscriptFeed", "Incomplete: the connection ended before the provider said the answer was finished"
-            )
-        case StopReason.MAX_TOKENS:
-            return translate("TranscriptFeed", "Cut at the output limit")
-        case StopReason.CONTENT_FILTER:
-            return translate("TranscriptFeed", "Cut by the provider's content filter")
-        case StopReason.CONTEXT_OVERFLOW:
-            return translate("TranscriptFeed", "Cut at the end of the context window")
-        case StopReason.REFUSAL:
-            return translate("TranscriptFeed", "The model refused")
-        case StopReason.OTHER:
-            return translate("TranscriptFeed", "Ended with “{reason}”").format(reason=response.raw_stop_reason)
-        case StopReason.END_TURN if not response.message.content:
-            return translate("TranscriptFeed", "The model gave an empty answer")
-        case _:
-            return ""
-
-
-def error_view(error: ErrorRecord, *, action: str = "") -> ErrorView:
-    """An error as it is painted."""
-    return ErrorView(error.message, error_detail(error), error.hint, action)
-
-
-def offer_text(error: ErrorRecord) -> str:
-    """What a button offers to do about an error; empty for nothing."""
-    parameter = error.details.get("removable")
-    if not isinstance(parameter, str):
-        return ""
-    if parameter.endswith(".role"):
-        return translate("TranscriptFeed", "Resend with another role for the system text, and remember")
-    return translate("TranscriptFeed", "Resend without {parameter}, and remember").format(parameter=parameter)
-
-
-def error_detail(error: ErrorRecord) -> str:
-    """The provider's words, the status and the request id of an error, as far as there are any."""
-    details = error.details
-    lines = []
-    words = str(details.get("provider_message") or "")
-    if words and words not in error.message:
-        lines.append(words)
-    facts = []
-    if status := details.get("status"):
-        facts.append(translate("TranscriptFeed", "status {status}").format(status=status))
-    if code := details.get("code"):
-        facts.append(str(code))
-    if request_id := details.get("request_id"):
-        facts.append(translate("TranscriptFeed", "request {id}").format(id=request_id))
-    if frame := details.get("frame"):
-        facts.append(str(frame)[:300])
-    if facts:
-        lines.append(" · ".join(facts))
-    return "\n".join(lines)

@@ -149,6 +149,14 @@ def _message_start(event: ev.MessageStart) -> str:
     return event.model
 
 
+def _branch_selected(payload: events.BranchSelected) -> str:
+    return payload.leaf_id or ""
+
+
+def _branch_changed(payload: events.BranchDeleted | events.BranchRestored) -> str:
+    return payload.message_id
+
+
 def _block_start(event: ev.ContentBlockStart) -> str:
     match event.block_type:
         case ev.ToolUseType(name=name):
@@ -193,6 +201,9 @@ RENDERERS: Mapping[type, Callable[[Any], str | RowText]] = MappingProxyType(
         events.TurnCompleted: _nothing,
         events.TurnFailed: _turn_failed,
         events.TurnCancelled: _nothing,
+        events.BranchSelected: _branch_selected,
+        events.BranchDeleted: _branch_changed,
+        events.BranchRestored: _branch_changed,
         wire.RequestSent: _request_sent,
         wire.ResponseStarted: _response_started,
         wire.FrameReceived: _frame_received,

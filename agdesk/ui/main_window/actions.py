@@ -82,11 +82,35 @@ class WindowActions(QObject):
             "chat.retry_now",
             self.tr("Retry now"),
             self._on_chat(lambda chat: chat.session.retry_now()),
-            shortcut="Ctrl+R",
+            shortcut="Ctrl+Shift+R",
         )
+        again = self._on_chat(lambda chat: chat.branches.regenerate())
+        add("chat.regenerate", self.tr("Answer again"), again, shortcut="Ctrl+R")
+        again_with = self._on_chat(lambda chat: chat.answer_with_another())
+        add("chat.regenerate_with", self.tr("Answer again with another model…"), again_with)
+        add(
+            "chat.edit",
+            self.tr("Edit last message"),
+            self._on_chat(lambda chat: chat.branches.edit()),
+            shortcut="Ctrl+E",
+        )
+        previous = self._on_chat(lambda chat: chat.branches.step(-1))
+        add("chat.previous_version", self.tr("Previous version"), previous, shortcut="Alt+Left")
+        following = self._on_chat(lambda chat: chat.branches.step(1))
+        add("chat.next_version", self.tr("Next version"), following, shortcut="Alt+Right")
+        add("chat.fork", self.tr("Fork into a new conversation"), self._on_chat(lambda chat: chat.branches.fork()))
+        add("chat.delete_last", self.tr("Delete last message"), self._on_chat(lambda chat: chat.branches.delete()))
         add("chat.focus_composer", self.tr("Write a message"), self._focus_writing, shortcut="Ctrl+L")
         jump = self._on_chat(ChatTab.jump_to_latest)
         add("chat.jump_to_latest", self.tr("Jump to the latest message"), jump, shortcut="Ctrl+End")
+        find = self._on_chat(lambda chat: chat.reading.open_find())
+        add("chat.find", self.tr("Find in the conversation"), find, shortcut="Ctrl+F")
+        find_next = self._on_chat(lambda chat: chat.reading.step_find(1))
+        add("chat.find_next", self.tr("Next match"), find_next, shortcut="F3")
+        find_previous = self._on_chat(lambda chat: chat.reading.step_find(-1))
+        add("chat.find_previous", self.tr("Previous match"), find_previous, shortcut="Shift+F3")
+        copy = self._on_chat(lambda chat: chat.reading.copy_markdown())
+        add("chat.copy_markdown", self.tr("Copy conversation as Markdown"), copy)
         choose_model = self._on_chat(lambda chat: chat.picker.open())
         add("chat.choose_model", self.tr("Choose model…"), choose_model, shortcut="Ctrl+Shift+M")
         parameters = self._on_chat(lambda chat: chat.parameters.toggle())

@@ -192,6 +192,7 @@ class Desk(QObject):
 
     def _adopt(self, page: TabPage) -> TabPage:
         page.changed.connect(lambda: self._on_page_changed(page))
+        self._serve(page)
         page.chat_ready.connect(lambda: self._on_chat_ready(page))
         page.answer_ended.connect(self.answer_ended)
         return page
@@ -267,10 +268,17 @@ class Desk(QObject):
         self.busy_changed.emit()
 
     def _on_chat_ready(self, page: TabPage) -> None:
+        self._serve(page)
         if page is self.front:
             page.focus_writing()
         self.front_changed.emit()
         self.changed.emit()
+
+    def _serve(self, page: TabPage) -> None:
+        """Does what a conversation cannot do alone."""
+        if page.chat is not None:
+            page.chat.branches.undo_offered.connect(self._notices.offer_undo)
+            page.chat.branches.forked.connect(self.open_conversation)
 
     def _on_conversation_changed(self, conversation_id: str) -> None:
         row = self._workspace.conversations.get(conversation_id)

@@ -89,7 +89,7 @@ class TabPage(QStackedWidget):
     @property
     def draft(self) -> str:
         """What stands in the composer."""
-        return self.chat.composer.toPlainText() if self.chat is not None else ""
+        return self.chat.editing.draft if self.chat is not None else ""
 
     @property
     def model_ref(self) -> str:

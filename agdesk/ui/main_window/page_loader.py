@@ -15,6 +15,7 @@ from agdesk.core.workspace import Workspace
 from agdesk.ui.bridge import DrainTimer
 from agdesk.ui.chat import ChatTab
 from agdesk.ui.main_window.page import TabPage
+from agdesk.ui.widgets.code_look import CodeLook
 from agdesk.ui.widgets.composer import SendKey
 
 _PIECE_RECORDS = 100  # some 2 ms
@@ -26,12 +27,14 @@ class PageLoader:
     """Makes pages and their conversations, and closes the sessions of those that go.
 
     Attributes:
-        send_key: of the conversations made from now on.
+        send_key: of the conversations made from now on; so is
+        code_look: how their code is shown.
         open_models: shows what is known of every model; the conversations made from now on offer it.
     """
 
     def __init__(self, workspace: Workspace, drain: DrainTimer) -> None:
         self.send_key: SendKey = "enter"
+        self.code_look = CodeLook()
         self.open_models: Callable[[], None] = lambda: None
         self._workspace = workspace
         self._drain = drain
@@ -118,5 +121,6 @@ class PageLoader:
     def _make_chat(self, session: AgentSession) -> ChatTab:
         chat = ChatTab(self._workspace, session, self._drain)
         chat.composer.send_key = self.send_key
+        chat.reading.set_code_look(self.code_look)
         chat.picker.all_requested.connect(self.open_models)
         return chat

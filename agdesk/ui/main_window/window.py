@@ -25,6 +25,7 @@ from agdesk.ui.main_window.state_keeper import StateKeeper
 from agdesk.ui.main_window.tab_area import TabArea
 from agdesk.ui.main_window.top_bar import TopBar
 from agdesk.ui.theme import ThemeMode
+from agdesk.ui.widgets.code_look import CodeLook
 from agdesk.ui.widgets.composer import SendKey
 from agdesk.ui.widgets.focus_order import set_reading_order
 
@@ -122,6 +123,12 @@ class MainWindow(QMainWindow):
         self._loader.send_key = send_key
         for chat in self._chats():
             chat.composer.send_key = send_key
+
+    def set_code_look(self, look: CodeLook) -> None:
+        """How code is shown in every conversation, the new ones too."""
+        self._loader.code_look = look
+        for chat in self._chats():
+            chat.reading.set_code_look(look)
 
     def set_theme_mode(self, mode: ThemeMode) -> None:
         """Ticks the action of the theme in force."""

@@ -12,13 +12,17 @@ from agdesk.ui.theme.contrast import ENHANCED_RATIO, strengthen
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a colour is for. ``border`` is decoration only; the edge of a control is ``control_edge``."""
+    """What a colour is for. ``border`` is decoration only; the edge of a control is ``control_edge``.
+
+    ``match`` is behind what was searched for; the match that is shown has ``on_accent`` on ``warning``.
+    """
 
     window: str
     surface: str
     raised: str
     user_block: str
     code: str
+    match: str
     border: str
     text: str
     muted: str
@@ -55,6 +59,7 @@ LIGHT = Tokens(
     raised="#FFFFFF",
     user_block="#EAF1FC",
     code="#F4F5F7",
+    match="#FFEFB8",
     border="#D5D9E0",
     text="#1A1D22",
     muted="#565F6B",
@@ -74,6 +79,7 @@ DARK = Tokens(
     raised="#242830",
     user_block="#1F2B3D",
     code="#15171B",
+    match="#332C12",
     border="#363C47",
     text="#E7EAEF",
     muted="#9DA7B5",
@@ -112,7 +118,7 @@ SYNTAX_DARK = SyntaxColors(
     deleted="#FF8A80",
 )
 
-BACKGROUNDS = ("window", "surface", "raised", "user_block", "code")
+BACKGROUNDS = ("window", "surface", "raised", "user_block", "code", "match")
 FOREGROUNDS = ("text", "muted", "accent", "success", "warning", "danger", "factual", "action", "mixed")
 
 

@@ -17,7 +17,8 @@ from agdesk.core.trace.events import (
     TurnCompleted,
     TurnStarted,
 )
-from agdesk.ui.chat.feed import TranscriptFeed, block_views, error_detail, fenced
+from agdesk.ui.chat.end_words import error_detail
+from agdesk.ui.chat.feed import TranscriptFeed, block_views, fenced
 from agdesk.ui.theme import apply_theme, current_theme
 from agdesk.ui.widgets.transcript import VirtualTranscript
 

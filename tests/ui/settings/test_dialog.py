@@ -26,7 +26,7 @@ async def test_pages_stand_in_the_order_of_the_model_with_further_ones_last(open
     dialog = open_dialog(pages=(("Shortcuts", shortcuts),))
     titles = [dialog.page_list.item(row).text() for row in range(dialog.page_list.count())]
     assert titles == [
-        "Appearance", "Chat", "Built-in model", "Providers", "Models",
+        "Appearance", "Chat", "Reading", "Built-in model", "Providers", "Models",
         "Network", "Traces", "Notifications", "Shortcuts",
     ]  # fmt: skip
     assert not dialog.isModal()

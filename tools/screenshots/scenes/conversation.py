@@ -182,6 +182,17 @@ async def _chinese(stage: Stage) -> QWidget:
     return window
 
 
+async def _versions(stage: Stage) -> QWidget:
+    """The second of two answers, and a question that is being edited."""
+    answers = ("A piece of text.", "词元是模型一次读写的一段文字。", "About four characters of English.")
+    window = await stage.window(*(text_answer(answer) for answer in answers))
+    tab = await stage.ask(window, "What is a token?")
+    await tab.session.regenerate()
+    await stage.ask(window, "How long is it?")
+    tab.branches.edit()
+    return window
+
+
 async def _many_tabs(stage: Stage) -> QWidget:
     window = await stage.window(*(text_answer(f"Answer {number}.") for number in range(1, 31)))
     for number in range(1, 31):
@@ -200,5 +211,6 @@ SCENES = (
     Scene("conversation-countdown", _countdown),
     Scene("conversation-offer", _offer),
     Scene("conversation-chinese", _chinese),
+    Scene("conversation-versions", _versions),
     Scene("conversation-tabs", _many_tabs),
 )

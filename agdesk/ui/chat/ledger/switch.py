@@ -56,6 +56,7 @@ class ModelSwitch(QObject):
         self._place = place
         self._owner = parent
         self._wanted = ""
+        self._then: Callable[[], None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._dialogs: list[ReceiveDialog] = []
         self._busy = QTimer(self)
@@ -80,12 +81,17 @@ class ModelSwitch(QObject):
         self._place.addWidget(sheet)
         return sheet
 
-    def choose(self, model_ref: str) -> None:
-        """The user wants another model."""
+    def choose(self, model_ref: str, *, then: Callable[[], None] | None = None) -> None:
+        """The user wants another model.
+
+        Args:
+            then: what is to be done once it is the one that answers.
+        """
+        self._then = then
         if model_ref == self._wanted:
             return  # it is being asked about
         if model_ref == self._session.model_ref:
-            self.keep()
+            self._end(taken=model_ref)
         elif not self._session.has_history:
             self._take(model_ref)
         else:
@@ -157,12 +163,16 @@ class ModelSwitch(QObject):
 
     def _take(self, model_ref: str) -> None:
         self._session.model_ref = model_ref
-        self._end()
-        self.switched.emit(model_ref)
+        self._end(taken=model_ref)
 
-    def _end(self) -> None:
+    def _end(self, *, taken: str = "") -> None:
         was_asked = self.is_pending and "sheet" in self.__dict__ and not self.sheet.isHidden()
+        then, self._then = self._then, None
         self._stop()
+        if taken:
+            self.switched.emit(taken)
+        if taken and then is not None:
+            then()
         if was_asked:
             self.closed.emit()
 

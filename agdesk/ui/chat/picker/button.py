@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -59,11 +60,18 @@ class ModelPicker(QWidget):
         is_known = not is_auto and bool(self._workspace.model_rows())
         self.abilities.show_model(self._workspace.model_info(ref) if is_known else None)
 
-    def open(self) -> None:
-        """Opens the panel, unless the model cannot be changed now."""
+    def open(self, take: Callable[[str], None] | None = None) -> None:
+        """Opens the panel, unless the model cannot be changed now.
+
+        Args:
+            take: is given the model that is chosen this time, instead of ``chosen``.
+        """
         if self.isEnabled():
             self._popup().open_below(
-                self.button, used_ref=self._session.model_ref, take=self.chosen.emit, show_all=self.all_requested.emit
+                self.button,
+                used_ref=self._session.model_ref,
+                take=take or self.chosen.emit,
+                show_all=self.all_requested.emit,
             )
 
     def stop_listening(self) -> None:

@@ -13,10 +13,12 @@ class SegmentList:
 
     Attributes:
         segments: the last one may be open.
+        position: characters of the text before what is closed next.
     """
 
     def __init__(self) -> None:
         self.segments: list[Segment] = []
+        self.position = 0
         self._start: SegmentStart = "block"
 
     def close_chunk(self, chunk: Chunk) -> None:
@@ -43,11 +45,11 @@ class SegmentList:
             self.segments[-1].tail = None
             self.segments[-1].is_closed = True
 
-    def begin_code(self, language: str) -> None:
-        """A fenced code block begins."""
+    def begin_code(self, language: str, *, is_raw: bool = False) -> None:
+        """A fenced code block begins, or what is not looked at any more."""
         self.end_text()
         self._start = "block"
-        self._add_code_segment(Fence(language), offset=0)
+        self._add_code_segment(Fence(language, is_raw=is_raw))
 
     def add_code(self, code: str) -> None:
         """Adds complete lines of code."""
@@ -62,7 +64,11 @@ class SegmentList:
         full = self._code_segment()
         full.partial = ""
         full.is_closed = True
-        return self._add_code_segment(full.fence, offset=full.offset + len(full.text))
+        following = self._add_code_segment(full.fence)
+        following.offset = full.offset + len(full.text)
+        following.first_line = full.first_line + full.lines
+        following.is_continued = not full.text.endswith("\n")
+        return following
 
     def show_partial(self, partial: str) -> None:
         """Replaces the unfinished line of code."""
@@ -86,7 +92,7 @@ class SegmentList:
     def _text_segment(self) -> TextSegment:
         last = self.segments[-1] if self.segments else None
         if not isinstance(last, TextSegment) or last.is_closed:
-            last = TextSegment(self._start)
+            last = TextSegment(self._start, self.position)
             self.segments.append(last)
         return last
 
@@ -95,8 +101,8 @@ class SegmentList:
         assert isinstance(segment, CodeSegment)
         return segment
 
-    def _add_code_segment(self, fence: Fence, *, offset: int) -> CodeSegment:
-        segment = CodeSegment(fence, offset)
+    def _add_code_segment(self, fence: Fence) -> CodeSegment:
+        segment = CodeSegment(fence, position=self.position)
         fence.segments.append(segment)
         self.segments.append(segment)
         return segment

@@ -57,6 +57,7 @@ class TextSegment:
     Attributes:
         start: what it begins with, seen from the segment before: a block, an item of the same list, or the next line
             of the same block.
+        position: characters of the text before it, line ends as ``\\n``.
         chunks: what will not change any more.
         tail: the block that may still change, as far as it is known.
         is_closed: nothing will be added.
@@ -64,6 +65,7 @@ class TextSegment:
     """
 
     start: SegmentStart = "block"
+    position: int = 0
     chunks: list[Chunk] = field(default_factory=list)
     tail: Chunk | None = None
     is_closed: bool = False
@@ -122,9 +124,18 @@ class TextSegment:
 
 @dataclass(slots=True, eq=False)
 class Fence:
-    """A fenced code block, over all its segments."""
+    """A fenced code block, over all its segments.
+
+    Attributes:
+        is_raw: it is none, but the rest of a text too long to be looked at as Markdown.
+        is_wrapped: whether long lines are wrapped; None: as everywhere.
+        left: how far it is scrolled sideways, in pixels.
+    """
 
     language: str
+    is_raw: bool = False
+    is_wrapped: bool | None = None
+    left: int = 0
     segments: list[CodeSegment] = field(default_factory=list)
 
     @property
@@ -139,6 +150,9 @@ class CodeSegment:
 
     Attributes:
         offset: characters of the block before this segment.
+        position: characters of the whole text before it, line ends as ``\\n``.
+        first_line: lines of the block before it.
+        is_continued: its first line began in the segment before.
         text: complete lines.
         partial: the line that is still being written.
         is_last: the block ends with this segment.
@@ -147,6 +161,9 @@ class CodeSegment:
 
     fence: Fence
     offset: int = 0
+    position: int = 0
+    first_line: int = 0
+    is_continued: bool = False
     text: str = ""
     partial: str = ""
     is_last: bool = False

@@ -9,6 +9,7 @@ the text alone, not on the pieces it arrives in: a stored text is cut exactly as
 from __future__ import annotations
 
 from collections import ChainMap
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from agdesk.ui.widgets.markdown.parser import References, parse_blocks
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 OPEN_WEIGHT = 4096  # the most that is parsed or drawn again for one addition
+RAW_CHARS = 2_000_000  # the first line that ends behind that is the last one read as Markdown
+_NO_END = FenceOpening(indent=0, marker="\0", language="", length=0)  # safe text has no such character
 
 
 class MarkdownSplitter:
@@ -45,6 +48,8 @@ class MarkdownSplitter:
         self.has_late_references = False
         self._has_closed = False
         self._ends_with_return = False
+        self._taken = 0  # characters, line ends as "\n"
+        self._offset = 0  # of them before the open text
         # the open text, how much of it was judged, and what puts it back into its place when it is parsed
         self._tail = ""
         self._judged = 0
@@ -80,6 +85,36 @@ class MarkdownSplitter:
         if self._ends_with_return:
             text = text[:-1]
         text = safe_text(text).replace("\r\n", "\n").replace("\r", "\n")
+        beyond = self._raw_start(text)
+        self._taken += len(text)
+        if beyond is None:
+            self._read(text)
+            return
+        self._read(text[:beyond])
+        self._begin_raw(self._taken - len(text) + beyond)
+        self._read(text[beyond:])
+
+    def _raw_start(self, text: str) -> int | None:
+        """Where in a text that follows begins what is not looked at; None: not in this text."""
+        end = self._taken + len(text)
+        if self._fence is _NO_END or end <= RAW_CHARS:
+            return None
+        last = RAW_CHARS + OPEN_WEIGHT - self._taken
+        line_end = text.find("\n", max(0, RAW_CHARS - self._taken), last)
+        return line_end + 1 if line_end >= 0 else last if last <= len(text) else None
+
+    def _begin_raw(self, position: int) -> None:
+        """Ends the Markdown: what follows are plain lines."""
+        if self._tail and not self._tail.endswith("\n"):
+            self._read("\n")
+        self._close_tail(self._tail)
+        self._list.end()
+        self._tail = self._table_head = ""
+        self._offset = self._list.position = position
+        self._list.begin_code("", is_raw=True)
+        self._fence = _NO_END
+
+    def _read(self, text: str) -> None:
         position = 0
         while position < len(text):
             # the tail is judged at exactly the same size however the text arrives
@@ -129,6 +164,7 @@ class MarkdownSplitter:
         """Closes the units before ``following``, which becomes the start of the tail."""
         self._define({label: found for label, found in definitions.items() if found["map"][1] <= following.line})
         lines = self._tail.split("\n")
+        positions = [0, *accumulate(len(line) + 1 for line in lines)]
         starts = [0, *(unit.line - self._prefix_lines for unit in (*units[1:], following))]
         end = starts[-1]
         if not units:  # the lines before the first unit are empty or definitions
@@ -139,13 +175,14 @@ class MarkdownSplitter:
                 self._list.set_start(_start_after(before, unit))
             source = "".join(line + "\n" for line in lines[start:stop])
             prefix, prefix_lines = (self._prefix, self._prefix_lines) if before is None else ("", 0)
+            self._list.position = self._offset + positions[start]
             self._close(Chunk(prefix + source, prefix_lines, unit.number))
             before = unit
         if before is not None:
             self._prefix, self._prefix_lines = "", 0
             self._list.set_start(_start_after(before, following))
         self._number = following.number if before is not None and _start_after(before, following) == "item" else None
-        self._tail = "\n".join(lines[end:])
+        self._drop(positions[end])
         self._judged = self._tail.rfind("\n") + 1
 
     def _cut_open_block(self) -> None:
@@ -153,8 +190,9 @@ class MarkdownSplitter:
         complete, half = self._tail.rfind("\n") + 1, len(self._tail) // 2
         is_at_line_end = complete >= half
         cut = complete if is_at_line_end else self._tail.rfind(" ", half) + 1 or len(self._tail)
-        source, self._tail = self._tail[:cut], self._tail[cut:]
+        source = self._tail[:cut]
         tokens, number = self._close_tail(source)
+        self._drop(cut)
         self._list.end_text()  # within one segment, the two parts would be joined again
         self._list.set_start("line")
         lines = (self._prefix + source).split("\n")
@@ -170,6 +208,12 @@ class MarkdownSplitter:
             self._close(Chunk(self._prefix + source, self._prefix_lines, self._number))
         self._judged = 0
         return tokens, units[-1].number if units else None
+
+    def _drop(self, size: int) -> None:
+        """What is closed leaves the open text."""
+        self._tail = self._tail[size:]
+        self._offset += size
+        self._list.position = self._offset
 
     def _close(self, chunk: Chunk) -> None:
         self._list.close_chunk(chunk)
@@ -196,9 +240,9 @@ class MarkdownSplitter:
         opening = fence_opening(self._tail)
         assert opening is not None
         self._fence = opening
-        self._tail = self._tail[opening.length :]
         self._judged = 0
         self._list.begin_code(opening.language)
+        self._drop(opening.length)
         return True
 
     def _advance_fence(self, fence: FenceOpening) -> bool:
@@ -211,10 +255,11 @@ class MarkdownSplitter:
                 self._fence = None
                 break
             self._list.add_code(fence.content_of(line) + "\n")
-        self._tail = self._tail[position:]
+            self._list.position = self._offset + position
+        self._drop(position)
         if weight_of(self._tail) >= OPEN_WEIGHT:  # a line without end
             self._list.add_code(self._tail)
-            self._tail = ""
+            self._drop(len(self._tail))
             self._list.roll_code_over()
         return self._fence is None
 
@@ -222,10 +267,11 @@ class MarkdownSplitter:
 
     def _enter_table(self) -> bool:
         end = self._tail.index("\n", self._tail.index("\n") + 1) + 1
-        self._table_head, self._tail = self._tail[:end], self._tail[end:]
+        self._table_head = self._tail[:end]
         self._judged = 0
         self._list.set_start("block")
         self._close(Chunk("", head=self._table_head))
+        self._drop(end)
         return True
 
     def _advance_table(self) -> bool:
@@ -236,7 +282,8 @@ class MarkdownSplitter:
                 break
             self._close(Chunk(row, head=self._table_head, is_continued=True))
             position = end + 1
-        self._tail = self._tail[position:]
+            self._list.position = self._offset + position
+        self._drop(position)
         if end >= 0 or weight_of(self._tail) >= OPEN_WEIGHT:
             self._table_head = ""
             return True

@@ -5,7 +5,24 @@ shows the rows on the screen; ``scroller`` moves over them; ``view`` is what an 
 a class in ``rows``, a widget, and a line in ``stage`` and ``estimate``.
 """
 
-from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, Role, ScrollPlace
+from agdesk.ui.widgets.transcript.values import (
+    BlockKind,
+    BlockView,
+    ErrorView,
+    MessageAction,
+    MessageView,
+    Role,
+    ScrollPlace,
+)
 from agdesk.ui.widgets.transcript.view import VirtualTranscript
 
-__all__ = ["BlockKind", "BlockView", "ErrorView", "MessageView", "Role", "ScrollPlace", "VirtualTranscript"]
+__all__ = [
+    "BlockKind",
+    "BlockView",
+    "ErrorView",
+    "MessageAction",
+    "MessageView",
+    "Role",
+    "ScrollPlace",
+    "VirtualTranscript",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from agdesk.ui.widgets.markdown.parser import References
@@ -15,6 +17,10 @@ from agdesk.ui.widgets.transcript.values import BlockKind
 
 if TYPE_CHECKING:
     from agdesk.ui.widgets.transcript.message import Message
+
+
+PORTION_CHARS = 1024
+CUT_BUDGET_S = 0.03  # twice what ``message.CUT_AT_ONCE_CHARS`` take; only a text made to be slow needs more
 
 
 class Block:
@@ -59,7 +65,7 @@ class Block:
         self.revision = 0
         self._splitter: MarkdownSplitter | None = None  # both from the first cut on
         self._backlog: Backlog | None = None
-        self._segment_rows: list[Row] = []
+        self._segment_rows: list[TextRow | CodeRow] = []
         self._compacted = 0  # rows at the start that need no chunks any more
         self._thinking_row: ThinkingRow | None = None
         self._pending_row: PendingRow | None = None
@@ -73,6 +79,19 @@ class Block:
     def is_cut(self) -> bool:
         """Whether all text is in rows."""
         return self._backlog is not None and not self._backlog.size
+
+    def row_at(self, position: int) -> TextRow | CodeRow | None:
+        """The row that shows a character of the text, line ends as ``\\n``; None until that is cut."""
+        rows = self._segment_rows
+        at = max(0, bisect_right(rows, position, key=lambda row: row.segment.position) - 1)
+        is_waiting = not self.is_cut and at >= len(rows) - 1  # the newest row may not be cut to its end
+        return None if is_waiting or not rows else rows[at]
+
+    def reach(self, row: TextRow | CodeRow) -> tuple[int, int]:
+        """First character of the text that a row shows, and the one behind the last."""
+        at = bisect_right(self._segment_rows, row.segment.position, key=lambda row: row.segment.position)
+        following = self._segment_rows[at].segment.position if at < len(self._segment_rows) else self.source.size
+        return row.segment.position, following
 
     def append(self, text: str) -> list[Row]:
         """Adds text. Returns the rows that are new at its end."""
@@ -91,15 +110,18 @@ class Block:
         return self._settle()
 
     def cut(self, limit: int) -> int:
-        """Cuts up to ``limit`` characters of what waits; returns how many it were."""
+        """Cuts up to ``limit`` characters of what waits, fewer if they take long; returns how many it were."""
         if self._splitter is None or self._backlog is None:
             self._splitter = MarkdownSplitter()
             self._backlog = Backlog(self.source.join())
         taken = 0
+        deadline_s = time.thread_time() + CUT_BUDGET_S
         while taken < limit and self._backlog.size:
-            portion = self._backlog.take(limit - taken)
+            portion = self._backlog.take(min(PORTION_CHARS, limit - taken))
             taken += len(portion)
             self._splitter.feed(portion)
+            if time.thread_time() > deadline_s:
+                break
         self._add_rows()
         self._settle()
         return taken
@@ -128,7 +150,7 @@ class Block:
     def _add_rows(self) -> list[Row]:
         """Makes rows for the segments that have none."""
         assert self._splitter is not None
-        new: list[Row] = []
+        new: list[TextRow | CodeRow] = []
         for segment in self._splitter.segments[len(self._segment_rows) :]:
             if isinstance(segment, TextSegment):
                 new.append(TextRow(self.message, self, segment))
@@ -140,18 +162,28 @@ class Block:
                 row.segment.compact()
             self._compacted += 1
         self._segment_rows += new
-        return new
+        return [*new]
 
 
 def plain_rows(message: Message, text: str) -> list[Row]:
     """The rows of a text that is shown as it is."""
-    parts = plain_parts(safe_text(text)) or [""]
-    return [PlainRow(message, part, is_first=at == 0, is_last=at == len(parts) - 1) for at, part in enumerate(parts)]
+    text = safe_text(text)
+    cuts = plain_cuts(text) or [(0, 0)]
+    return [
+        PlainRow(
+            message,
+            text[start:end].removesuffix("\n"),
+            is_first=start == 0,
+            is_last=end == len(text),
+            offset=start,
+        )
+        for start, end in cuts
+    ]
 
 
-def plain_parts(text: str) -> list[str]:
+def plain_cuts(text: str) -> list[tuple[int, int]]:
     """Cuts a plain text into parts of the weight of a segment: at line ends, in long lines at spaces, else anywhere."""
-    parts: list[str] = []
+    cuts: list[tuple[int, int]] = []
     start = 0
     while start < len(text):
         lines = text.count("\n", start, start + SEGMENT_WEIGHT)
@@ -159,6 +191,6 @@ def plain_parts(text: str) -> list[str]:
         end = len(text)
         if limit < end:
             end = text.rfind("\n", start, limit) + 1 or text.rfind(" ", start, limit) + 1 or limit
-        parts.append(text[start:end].removesuffix("\n"))
+        cuts.append((start, end))
         start = end
-    return parts
+    return cuts

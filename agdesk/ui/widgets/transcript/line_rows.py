@@ -1,4 +1,4 @@
-"""The widgets of the rows without a document: heads, thinking, notices, errors, footers."""
+"""The widgets of the rows without a document, but for heads: thinking, notices, errors, footers."""
 
 from __future__ import annotations
 
@@ -9,58 +9,17 @@ from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton, ToolButton
-from agdesk.ui.widgets.icon_button import IconButton
-from agdesk.ui.widgets.labels import ElidedLabel, PlainLabel
+from agdesk.ui.widgets.labels import PlainLabel
 from agdesk.ui.widgets.text import safe_text
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget, paint_card
 from agdesk.ui.widgets.transcript.rows import (
     ErrorRow,
     FooterRow,
-    HeadRow,
     NoticeRow,
     PendingRow,
     Row,
     ThinkingRow,
 )
-
-
-class HeadWidget(RowWidget):
-    """Who speaks, and a button that copies the message."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._title = ElidedLabel(self, color="muted", font="caption")
-        self._copy = IconButton("copy", self.tr("Copy message"), self)
-        self._copy.clicked.connect(self._on_copy)
-        self._gutter = self._above = self._height = 0
-
-    @override
-    def bind(self, row: Row, context: RowContext) -> None:
-        assert isinstance(row, HeadRow)
-        self.row = row
-        self._gutter = context.gutter
-        self._above = context.metrics.space_16
-        self._height = context.metrics.hit_area
-        self._title.setText(row.message.view.title)
-
-    @override
-    def measure(self, width: int) -> int:
-        return self._above + self._height
-
-    @override
-    def arrange(self) -> None:
-        button = self._copy.sizeHint().width()
-        left, width = self._gutter, self.width()
-        self._title.setGeometry(left, self._above, width - 3 * left - button, self._height)
-        self._copy.setGeometry(width - button - left // 2, self._above, button, self._height)
-
-    @override
-    def focus_widgets(self) -> tuple[QWidget, ...]:
-        return (self._copy,)
-
-    def _on_copy(self) -> None:
-        self._copy.confirm()
-        self.copy_chosen.emit(self.row)
 
 
 class ThinkingWidget(RowWidget):
@@ -205,6 +164,17 @@ class ErrorWidget(RowWidget):
         font = theme.font("body")
         font.setBold(True)
         self._title.setFont(font)
+
+    def select(self, span: tuple[int, int] | None) -> None:
+        """Selects from one character to another of all texts, each on a line of its own; None: nothing."""
+        start = 0
+        for label in self._labels:
+            text = label.text()
+            if span is not None and text and start <= span[0] < start + len(text):
+                label.setSelection(span[0] - start, min(span[1] - start, len(text)) - (span[0] - start))
+            elif label.hasSelectedText():
+                label.setSelection(0, 0)
+            start += len(text) + 1 if text else 0
 
     @override
     def measure(self, width: int) -> int:

@@ -22,6 +22,7 @@ class Message:
         rows: of an open message.
         heights: of the rows.
         is_live: it grew piece by piece, and its end was not read out yet.
+        place: its number among the messages that stand in its place, from 1, and how many these are.
     """
 
     __slots__ = (
@@ -36,6 +37,7 @@ class Message:
         "index",
         "is_live",
         "is_open",
+        "place",
         "rows",
         "view",
     )
@@ -48,6 +50,7 @@ class Message:
         self.footer = ""
         self.is_open = False
         self.is_live = False
+        self.place = (1, 1)
         self.rows: list[Row] = []
         self.heights: HeightIndex | None = None
         self._estimate = estimate

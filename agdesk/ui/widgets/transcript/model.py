@@ -17,6 +17,9 @@ class TranscriptModel:
 
     Args:
         estimate: the height in pixels of a row that was never laid out.
+
+    Attributes:
+        order: another number whenever messages were removed, or put before others.
     """
 
     def __init__(self, estimate: HeightEstimator) -> None:
@@ -25,6 +28,7 @@ class TranscriptModel:
         self._index = HeightIndex()
         self._outdated: set[Message] = set()  # their heights in the index are old; later messages are not in it at all
         self._estimate = estimate
+        self.order = 0
 
     @property
     def height(self) -> int:
@@ -44,6 +48,10 @@ class TranscriptModel:
         self.messages.append(message)
         return message
 
+    def has(self, key: str) -> bool:
+        """Whether there is a message of a key."""
+        return key in self._by_key
+
     def message(self, key: str) -> Message:
         """The message of a key.
 
@@ -62,6 +70,7 @@ class TranscriptModel:
         for message in self.messages[kept:]:
             del self._by_key[message.view.key]
         del self.messages[kept:]
+        self.order += 1
         self._outdated.clear()
         self._index = HeightIndex()
 
@@ -75,6 +84,7 @@ class TranscriptModel:
             raise ValueError(f"there is a message {min(taken)!r} already")
         self._by_key |= earlier._by_key
         self.messages[:0] = earlier.messages
+        self.order += 1
         for index, message in enumerate(self.messages):
             message.index = index
         self._outdated.clear()

@@ -36,6 +36,18 @@ _SCROLL_KEYS = frozenset(
         Qt.Key.Key_Space,
     }
 )
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+_SHIFT_CTRL = _SHIFT | Qt.KeyboardModifier.ControlModifier
+_EXTENDING: dict[tuple[int, Qt.KeyboardModifier], QTextCursor.MoveOperation] = {
+    (Qt.Key.Key_Left, _SHIFT): QTextCursor.MoveOperation.Left,
+    (Qt.Key.Key_Right, _SHIFT): QTextCursor.MoveOperation.Right,
+    (Qt.Key.Key_Up, _SHIFT): QTextCursor.MoveOperation.Up,
+    (Qt.Key.Key_Down, _SHIFT): QTextCursor.MoveOperation.Down,
+    (Qt.Key.Key_Home, _SHIFT): QTextCursor.MoveOperation.StartOfLine,
+    (Qt.Key.Key_End, _SHIFT): QTextCursor.MoveOperation.EndOfLine,
+    (Qt.Key.Key_Left, _SHIFT_CTRL): QTextCursor.MoveOperation.WordLeft,
+    (Qt.Key.Key_Right, _SHIFT_CTRL): QTextCursor.MoveOperation.WordRight,
+}
 _KEYBOARD_REASONS = frozenset({Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason})
 
 
@@ -46,6 +58,8 @@ class TextPane(QTextBrowser):
         link_chosen(str): a link was clicked, or activated with Enter. It is never opened here.
         menu_wanted(QPoint): a context menu at a global position.
         copy_wanted(): Ctrl+C.
+        all_wanted(): Ctrl+A.
+        extend_wanted(object): the selection is to grow or shrink by a ``QTextCursor.MoveOperation``.
         pressed(QPoint), dragged(QPoint): of the left button, at a global position, for a selection that spans rows.
         ring_changed(): ``has_ring`` is new.
     """
@@ -53,6 +67,8 @@ class TextPane(QTextBrowser):
     link_chosen = Signal(str)
     menu_wanted = Signal(QPoint)
     copy_wanted = Signal()
+    all_wanted = Signal()
+    extend_wanted = Signal(object)
     pressed = Signal(QPoint)
     dragged = Signal(QPoint)
     ring_changed = Signal()
@@ -87,6 +103,10 @@ class TextPane(QTextBrowser):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.all_wanted.emit()
+        elif (move := _EXTENDING.get((event.key(), _without_keypad(event)))) is not None:
+            self.extend_wanted.emit(move)
         elif event.key() in _SCROLL_KEYS and event.modifiers() in (
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
@@ -98,7 +118,11 @@ class TextPane(QTextBrowser):
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the transcript scrolls
+        is_sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
+        if is_sideways and self.horizontalScrollBar().maximum() > 0:
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # the transcript scrolls
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -215,3 +239,7 @@ class TextPane(QTextBrowser):
                 x = step * self.document().indentWidth()
                 x = self.viewport().width() - x - thickness if is_mirrored else x
                 painter.fillRect(QRectF(x, top, thickness, bottom - top), theme.color("control_edge"))
+
+
+def _without_keypad(event: QKeyEvent) -> Qt.KeyboardModifier:
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import Metrics, current_theme
+from agdesk.ui.widgets.code_look import CodeLook
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.transcript.pane import TextPane
 from agdesk.ui.widgets.transcript.rows import DocumentRow, Row
@@ -23,10 +24,12 @@ class RowContext:
     Args:
         metrics: sizes.
         document: the drawn document of a row.
+        code: how code looks.
     """
 
     metrics: Metrics
     document: Callable[[DocumentRow], SafeDocument]
+    code: CodeLook
 
     @property
     def gutter(self) -> int:
@@ -44,6 +47,9 @@ class RowWidget(QWidget):
         copy_chosen(object): the Copy button of the row was pressed.
         fold_chosen(object): the row was folded or unfolded.
         action_chosen(object): the button of the row was pressed.
+        message_action_chosen(object, str): a button of the message's head was pressed, a ``MessageAction``.
+        wrap_chosen(object): the button that wraps long lines was pressed.
+        all_wanted(), extend_wanted(object, object): of the pane, the second with this widget.
         pressed(object, QPoint), dragged(object, QPoint), copy_wanted(object), menu_wanted(object, QPoint): of the pane,
             with this widget.
     """
@@ -52,6 +58,10 @@ class RowWidget(QWidget):
     copy_chosen = Signal(object)
     fold_chosen = Signal(object)
     action_chosen = Signal(object)
+    message_action_chosen = Signal(object, str)
+    wrap_chosen = Signal(object)
+    all_wanted = Signal()
+    extend_wanted = Signal(object, object)
     pressed = Signal(object, QPoint)
     dragged = Signal(object, QPoint)
     copy_wanted = Signal(object)
@@ -69,6 +79,10 @@ class RowWidget(QWidget):
     def measure(self, width: int) -> int:
         """The height the row needs at a width, both in pixels."""
         raise NotImplementedError
+
+    def content_top(self) -> int:
+        """Where the pane begins, from the top of the row, once the row is measured."""
+        return 0
 
     def arrange(self) -> None:
         """Places the parts for the size the widget has."""
@@ -92,6 +106,8 @@ class RowWidget(QWidget):
         pane.pressed.connect(self._on_pressed)
         pane.dragged.connect(self._on_dragged)
         pane.copy_wanted.connect(self._on_copy_wanted)
+        pane.all_wanted.connect(self.all_wanted)
+        pane.extend_wanted.connect(lambda move: self.extend_wanted.emit(self, move))
         pane.menu_wanted.connect(self._on_menu_wanted)
         return pane
 

@@ -49,11 +49,16 @@ class CodeRow(_Row):
 
 @dataclass(slots=True, eq=False)
 class PlainRow(_Row):
-    """A part of a text that is shown as it is."""
+    """A part of a text that is shown as it is.
+
+    Attributes:
+        offset: characters of the text before it.
+    """
 
     text: str
     is_first: bool
     is_last: bool
+    offset: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.code_look import CodeLook
 from agdesk.ui.widgets.markdown import SafeDocument
 from agdesk.ui.widgets.markdown.renderer import BIG_PAUSE_S
 from agdesk.ui.widgets.transcript.documents import DocumentCache
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
+from agdesk.ui.widgets.transcript.finding.places import row_of_match, shown_at
+from agdesk.ui.widgets.transcript.finding.search import Match
 from agdesk.ui.widgets.transcript.jump_button import JumpButton
 from agdesk.ui.widgets.transcript.model import TranscriptModel
+from agdesk.ui.widgets.transcript.ringed_area import RingedArea
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import DocumentRow, PendingRow, Row
 from agdesk.ui.widgets.transcript.stage import Placed, RowStage
@@ -26,7 +30,7 @@ CUT_SLICE_CHARS = 16_384  # of a very long text, cut between two events
 LINES_PER_STEP = 3
 
 
-class RowScroller(QAbstractScrollArea):
+class RowScroller(RingedArea):
     """Shows the rows of a model around a scroll position.
 
     Rows that were never shown have estimated heights. When real ones take their place, what the user looks at stands
@@ -39,9 +43,9 @@ class RowScroller(QAbstractScrollArea):
         self._model = TranscriptModel(self._estimate)
         self._is_following = True
         self._is_syncing = False
-        self._has_ring = False
         self._offset = 0
-        self._wanted: ScrollPlace | None = None  # to be shown once there is a screen and its row is cut
+        self._wanted: ScrollPlace | Match | None = None  # to be shown once there is a screen and its row is cut
+        self._code_look = CodeLook()
         self._documents = DocumentCache(current_theme())
         self._stage = RowStage(
             self.viewport(), self._model, context=self._make_context(), adopt=self._adopt, prepare=self._prepare
@@ -76,18 +80,16 @@ class RowScroller(QAbstractScrollArea):
         self._wanted = None
         self._sync()
 
-    # --- events ---
+    def set_code_look(self, look: CodeLook) -> None:
+        """Shows all code like that; what the user has chosen for a block stays."""
+        if look != self._code_look:
+            self._code_look = look
+            anchor = self._anchor()
+            self._stage.reset()
+            self._stage.context = self._make_context()
+            self._sync(anchor=self._reflow(anchor))
 
-    @override
-    def event(self, event: QEvent) -> bool:
-        result = super().event(event)
-        if event.type() == QEvent.Type.Paint and self._has_ring:
-            theme = current_theme()
-            ring = theme.metrics.focus_ring
-            painter = QPainter(self)
-            painter.setPen(QPen(theme.color("accent"), ring, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
-            painter.drawRect(self.rect().adjusted(ring // 2, ring // 2, -(ring + 1) // 2, -(ring + 1) // 2))
-        return result
+    # --- events ---
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -126,16 +128,6 @@ class RowScroller(QAbstractScrollArea):
             case _:
                 super().keyPressEvent(event)
 
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._set_ring(event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._set_ring(False)
-
     # --- for the subclass ---
 
     def _adopt(self, widget: RowWidget) -> None:
@@ -143,6 +135,9 @@ class RowScroller(QAbstractScrollArea):
 
     def _prepare(self, widget: RowWidget, row: Row) -> None:
         """A widget was bound to a row."""
+
+    def _synced(self) -> None:
+        """The screen is up to date."""
 
     def _schedule(self) -> None:
         """Brings the screen up to date when the current event is dealt with, once for any number of calls."""
@@ -169,10 +164,11 @@ class RowScroller(QAbstractScrollArea):
         self._set_scroll_bar(margin)
         self._is_syncing = False
         self._show_jump()
+        self._synced()
         if any(isinstance(placed.row, PendingRow) for placed in self._stage.visible):
             self._cut_timer.start()
 
-    def _show(self, wanted: ScrollPlace) -> None:
+    def _show(self, wanted: ScrollPlace | Match) -> None:
         """Scrolls there as soon as there is a screen and the row is cut, if the user does not scroll before."""
         self._is_following = False
         self._wanted = wanted
@@ -200,7 +196,7 @@ class RowScroller(QAbstractScrollArea):
         return timer
 
     def _make_context(self) -> RowContext:
-        return RowContext(current_theme().metrics, self._document)
+        return RowContext(current_theme().metrics, self._document, self._code_look)
 
     def _document(self, row: DocumentRow) -> SafeDocument:
         document, is_rough = self._documents.get(row, now_s=time.monotonic())
@@ -242,11 +238,16 @@ class RowScroller(QAbstractScrollArea):
         """The place that is to be shown; as long as its row is not cut, the start of the text that waits."""
         if self._wanted is None:
             return None
-        row = self._model.row_of(self._wanted)
+        wanted = self._wanted
+        row = row_of_match(self._model, wanted) if isinstance(wanted, Match) else self._model.row_of(wanted)
         if isinstance(row, PendingRow):
             return Placed(row, 0, row.height)
-        top, self._wanted = self._wanted.top, None
-        return Placed(row, top, row.height)
+        self._wanted = None
+        if isinstance(wanted, Match):
+            self._stage.realise(row)
+            middle = self.viewport().height() // 2
+            return Placed(row, middle - shown_at(self._stage.widget(row), wanted), row.height)
+        return Placed(row, wanted.top, row.height)
 
     def _reflow(self, anchor: Placed | None) -> Placed | None:
         """The anchor with its new height; if a part of it is above the viewport, it is the same part as before."""
@@ -294,7 +295,3 @@ class RowScroller(QAbstractScrollArea):
                 message.cut(CUT_SLICE_CHARS)
                 self._model.update_height(message)
         self._sync()
-
-    def _set_ring(self, has_ring: bool) -> None:
-        self._has_ring = has_ring
-        self.update()

@@ -36,6 +36,21 @@ class SourceText:
         """The whole text."""
         return "".join(self._pieces)
 
+    def read(self, start: int, limit: int) -> str:
+        """Up to ``limit`` characters from ``start``; near the end of a growing text that takes no time."""
+        end = min(start + limit, self.size)
+        if end - start >= self.size:
+            return self.join()
+        found: list[str] = []
+        at = self.size
+        for piece in reversed(self._pieces):
+            if at <= start:
+                break
+            at -= len(piece)
+            if at < end:
+                found.append(piece[max(0, start - at) : end - at])
+        return "".join(reversed(found))
+
     def share(self, text: str) -> None:
         """Keeps the same text as one string that others keep too."""
         self._pieces = [text]

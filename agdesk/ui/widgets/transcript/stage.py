@@ -10,8 +10,10 @@ from itertools import pairwise
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 
-from agdesk.ui.widgets.transcript.document_rows import CodeWidget, PlainWidget, TextWidget
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, HeadWidget, LineWidget, ThinkingWidget
+from agdesk.ui.widgets.transcript.code_row import CodeWidget
+from agdesk.ui.widgets.transcript.document_rows import PlainWidget, TextWidget
+from agdesk.ui.widgets.transcript.head import HeadWidget
+from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, LineWidget, ThinkingWidget
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import (
@@ -107,6 +109,11 @@ class RowStage:
         """The widget of a row, if it has one, must show it again."""
         if row in self._live and row not in self._settled:
             self._stale.add(row)
+
+    def unsettle(self, row: Row) -> None:
+        """The widget of a row must show it again although the row is the same."""
+        self._settled.pop(row, None)
+        self.mark_stale(row)
 
     def reset(self) -> None:
         """Gives all widgets back; what they look like has changed."""

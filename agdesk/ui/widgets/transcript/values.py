@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+MessageAction = Literal["edit", "again", "previous", "next", "more"]
 Role = Literal["user", "assistant", "notice"]
 BlockKind = Literal["text", "thinking"]
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from agdesk.ui.widgets.transcript.export import as_markdown
+from agdesk.ui.widgets.transcript.head import HeadWidget
 from agdesk.ui.widgets.transcript.message import Message
 from agdesk.ui.widgets.transcript.row_widget import RowWidget
-from agdesk.ui.widgets.transcript.rows import CodeRow, PendingRow, Row, ThinkingRow
-from agdesk.ui.widgets.transcript.scroller import RowScroller
-from agdesk.ui.widgets.transcript.selection import TranscriptSelection
+from agdesk.ui.widgets.transcript.rows import PendingRow, Row, ThinkingRow
+from agdesk.ui.widgets.transcript.selecting import SelectingScroller
 from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, ScrollPlace
 
 
-class VirtualTranscript(RowScroller):
+class VirtualTranscript(SelectingScroller):
     """Messages one below the other; live and stored ones are drawn by the same path.
 
     A live message is begun (``append_message``), grows block by block (``begin_block``, ``append_text``,
@@ -26,14 +25,15 @@ class VirtualTranscript(RowScroller):
     Signals:
         link_activated(str): the user wants to follow a link: absolute, http, https or mailto. Nothing is opened here.
         error_action_chosen(str): the button of the error below the message of that key was pressed.
+        message_action_chosen(str, str): a button above the message of that key was pressed, a ``MessageAction``.
     """
 
     link_activated = Signal(str)
     error_action_chosen = Signal(str)
+    message_action_chosen = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = TranscriptSelection(self._model, self._stage)
         self.setAccessibleName(self.tr("Conversation"))
 
     # --- content ---
@@ -101,6 +101,30 @@ class VirtualTranscript(RowScroller):
         message.refresh()
         self._changed(message)
 
+    def set_place(self, key: str, *, number: int, count: int) -> None:
+        """Says which version of a message is shown: ``number`` from 1, of ``count``."""
+        message = self._model.message(key)
+        if message.place != (number, count):
+            message.place = (number, count)
+            self._changed(message)
+
+    def has_message(self, key: str) -> bool:
+        """Whether there is a message of that key."""
+        return self._model.has(key)
+
+    def last_key(self) -> str:
+        """The key of the last message; empty if there is none."""
+        return self._model.messages[-1].view.key if self._model.messages else ""
+
+    def menu_place(self, key: str) -> QPoint:
+        """Where on the screen the menu of a message opens: at its button, if that can be seen."""
+        for placed in self._stage.visible:
+            widget = self._stage.widget(placed.row)
+            if isinstance(widget, HeadWidget) and placed.row.message.view.key == key:
+                button = widget.more_place()
+                return button.mapToGlobal(button.rect().bottomLeft())
+        return self.mapToGlobal(self.rect().center())
+
     def finish_message(self, key: str) -> None:
         """The message has ended: if it came live and without an error, that is read out, once."""
         message = self._model.message(key)
@@ -123,8 +147,10 @@ class VirtualTranscript(RowScroller):
     def place(self) -> ScrollPlace | None:
         """What is on the screen, or was asked for and is not there yet; None while the end stays in view."""
         anchor = self._anchor() or next(iter(self._stage.visible), None)
-        if self.is_following or self._wanted is not None or anchor is None:
+        if isinstance(self._wanted, ScrollPlace):
             return self._wanted
+        if self.is_following or anchor is None:
+            return None
         top = 0 if isinstance(anchor.row, PendingRow) else anchor.top  # it stands for rows of other heights
         return ScrollPlace(anchor.row.message.view.key, anchor.row.index, top)
 
@@ -140,28 +166,26 @@ class VirtualTranscript(RowScroller):
         """What Copy copies: the text of a message as it came, without the thinking."""
         return self._model.message(key).source
 
+    def markdown(self) -> str:
+        """The whole conversation as one text."""
+        return as_markdown(self._model.messages)
+
     # --- rows ---
 
     @override
     def _adopt(self, widget: RowWidget) -> None:
+        super()._adopt(widget)
         widget.link_chosen.connect(self.link_activated)
-        widget.copy_chosen.connect(self._copy_row)
         widget.fold_chosen.connect(self._fold)
         widget.action_chosen.connect(lambda row: self.error_action_chosen.emit(row.message.view.key))
-        widget.pressed.connect(self._press)
-        widget.dragged.connect(self._drag)
-        widget.copy_wanted.connect(self._copy_selection)
-        widget.menu_wanted.connect(self._open_menu)
+        widget.message_action_chosen.connect(
+            lambda row, action: self.message_action_chosen.emit(row.message.view.key, action)
+        )
 
     @override
     def _prepare(self, widget: RowWidget, row: Row) -> None:
+        super()._prepare(widget, row)
         widget.setAccessibleName(self._name_of(row.message))
-        self._selection.show(widget, row)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._selection.begin(None, event.globalPosition().toPoint())
-        super().mousePressEvent(event)
 
     def _name_of(self, message: Message) -> str:
         match message.view.role:
@@ -171,13 +195,6 @@ class VirtualTranscript(RowScroller):
                 return self.tr("assistant message")
             case "notice":
                 return self.tr("notice")
-
-    def _changed(self, message: Message) -> None:
-        self._model.update_height(message)
-        for placed in self._stage.visible:
-            if placed.row.message is message:
-                self._stage.mark_stale(placed.row)
-        self._schedule()
 
     def _announce(self, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
@@ -195,48 +212,3 @@ class VirtualTranscript(RowScroller):
         self._sync(anchor=anchor)
         self._is_following = self._is_at_end()
         self._show_jump()
-
-    # --- copying ---
-
-    def _copy_row(self, row: Row) -> None:
-        copied = row.segment.fence.text if isinstance(row, CodeRow) else row.message.source
-        _copy(copied)
-
-    def _copy_selection(self, widget: RowWidget, _: bool = False) -> None:
-        assert widget.pane is not None
-        text = self._selection.text(self._stage.context) or widget.pane.selected_text()
-        if text:
-            _copy(text)
-
-    def _press(self, widget: RowWidget, place: QPoint) -> None:
-        self._selection.begin(widget.row, place)
-
-    def _drag(self, _: RowWidget, place: QPoint) -> None:
-        y = self.viewport().mapFromGlobal(place).y()
-        beyond = min(0, y) + max(0, y - self.viewport().height())
-        if beyond:
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + beyond)
-        self._selection.extend(place)
-
-    def _open_menu(self, widget: RowWidget, place: QPoint) -> None:
-        self._make_menu(widget, place).popup(place)
-
-    def _make_menu(self, widget: RowWidget, place: QPoint) -> QMenu:
-        assert widget.pane is not None
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        copy = menu.addAction(self.tr("Copy"))
-        copy.setEnabled(widget.pane.textCursor().hasSelection())
-        copy.triggered.connect(partial(self._copy_selection, widget))
-        if widget.row is not None:
-            source = widget.row.message.source
-            menu.addAction(self.tr("Copy message")).triggered.connect(partial(_copy, source))
-        address = widget.pane.anchorAt(widget.pane.viewport().mapFromGlobal(place))
-        if address:
-            menu.addAction(self.tr("Copy link address")).triggered.connect(partial(_copy, address))
-        return menu
-
-
-def _copy(text: str, _: bool = False) -> None:
-    QGuiApplication.clipboard().setText(text)

@@ -139,3 +139,14 @@ def test_who_scrolls_into_text_that_is_not_cut_stays_there(transcript):
     settle()
     shown = numbers_shown(transcript)
     assert PARAGRAPHS // 3 < min(shown) <= max(shown) < 2 * PARAGRAPHS // 3
+
+
+def test_a_text_that_is_slow_to_cut_is_cut_in_shorter_slices(transcript, monkeypatch):
+    monkeypatch.setattr("agdesk.ui.widgets.transcript.block.CUT_BUDGET_S", 0.0)
+    add(transcript, "m", "```\n" * 2000)
+    QApplication.processEvents()
+    assert not is_cut(transcript)
+    while not is_cut(transcript):
+        cut_step(transcript)
+    settle()
+    assert len([row for row in transcript._model.message("m").rows if hasattr(row, "segment")]) >= 1000

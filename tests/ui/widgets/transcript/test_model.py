@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agdesk.ui.widgets.markdown.segment_list import SEGMENT_WEIGHT
-from agdesk.ui.widgets.transcript.block import plain_parts
+from agdesk.ui.widgets.transcript.block import plain_cuts
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.message import Message
 from agdesk.ui.widgets.transcript.model import TranscriptModel
@@ -189,7 +189,7 @@ def test_a_users_message_is_cut_as_plain_text(model):
 @given(st.text(st.sampled_from("ab \n"), max_size=400), st.integers(1, 60))
 def test_plain_parts_lose_nothing_but_the_line_ends_they_are_cut_at(text, times):
     text = text * times
-    parts = plain_parts(text)
+    parts = [text[start:end].removesuffix("\n") for start, end in plain_cuts(text)]
     assert all(len(part) <= SEGMENT_WEIGHT for part in parts)
     assert "".join(parts).replace("\n", "") == text.replace("\n", "")
     assert text.count("\n") - "".join(parts).count("\n") <= len(parts)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 
-from agdesk.ui.widgets.transcript import VirtualTranscript
+from agdesk.ui.widgets.transcript import BlockView, MessageView, VirtualTranscript
 from agdesk.ui.widgets.transcript.pane import TextPane
 from tests.ui.widgets.transcript.pages import add, add_many, panes, settle
 
@@ -67,7 +67,7 @@ def test_a_selection_spans_rows_and_messages(transcript):
 def test_what_is_selected_over_rows_is_copied_whole_rows_as_markdown(transcript):
     first, *_, second = three_messages(transcript)
     drag(first, place_of(first, "question"), place_of(second, "second", at_end=True))
-    expected = "question here\nsome **bold** answer\nx = 1\nlast *words* of it\nsecond"
+    expected = "question here\n\nsome **bold** answer\n\n```python\nx = 1\n```\n\nlast *words* of it\n\nsecond"
     assert copy(first) == expected
 
 
@@ -76,7 +76,7 @@ def test_a_selection_upwards_is_the_same_as_downwards(transcript):
     drag(code, place_of(code, "x = 1", at_end=True), place_of(first, "question"))
     assert first.textCursor().selectedText() == "question here"
     assert text.textCursor().selectedText() == "some bold answer"
-    assert copy(code) == "question here\nsome **bold** answer\nx = 1"
+    assert copy(code) == "question here\n\nsome **bold** answer\n\n```python\nx = 1\n```"
 
 
 def test_dragging_back_selects_within_the_first_row_again(transcript):
@@ -126,7 +126,7 @@ def test_a_selection_survives_scrolling_away_and_back(transcript):
     first, second = list(panes(transcript))[:2]
     assert first.textCursor().selectedText() == "question 0"
     assert second.textCursor().selectedText() == "answer"
-    assert copy(first) == "question 0\nanswer"
+    assert copy(first) == "question 0\n\nanswer"
 
 
 def test_dragging_below_the_edge_scrolls(transcript):
@@ -138,7 +138,86 @@ def test_dragging_below_the_edge_scrolls(transcript):
     edge = transcript.viewport().mapToGlobal(QPoint(100, transcript.viewport().height() + 60))
     drag(first, place_of(first, "question"), edge)
     assert bar.value() > 0
-    assert "question 0\n" in copy(next(panes(transcript)))
+    assert "question 0\n\n" in copy(next(panes(transcript)))
+
+
+def press(pane: TextPane, key: Qt.Key, times: int = 1, *, ctrl: bool = False) -> None:
+    modifiers = Qt.KeyboardModifier.ShiftModifier
+    if ctrl:
+        modifiers |= Qt.KeyboardModifier.ControlModifier
+    for _ in range(times):
+        QTest.keyClick(pane, key, modifiers)
+    settle()
+
+
+def test_the_keyboard_selects_over_the_edge_of_a_row_and_back(transcript):
+    first, text, code, *_ = three_messages(transcript)
+    QTest.mouseClick(
+        first.viewport(), Qt.MouseButton.LeftButton, pos=first.viewport().mapFromGlobal(place_of(first, "here"))
+    )
+    press(first, Qt.Key.Key_Right, 5)
+    assert first.textCursor().selectedText() == "here"
+    press(first, Qt.Key.Key_Right, 4)
+    assert text.textCursor().selectedText() == "some"
+    assert copy(first) == "here\n\nsome"
+    press(first, Qt.Key.Key_Right, 3, ctrl=True)
+    assert text.textCursor().selectedText() == "some bold answer"
+    press(first, Qt.Key.Key_Down, 2)
+    assert code.textCursor().selectedText() == "x = 1"
+    press(first, Qt.Key.Key_Up, 4)
+    assert not code.textCursor().hasSelection()
+    assert not text.textCursor().hasSelection()
+
+
+def test_the_keyboard_selects_on_into_rows_that_come_into_view(transcript):
+    add_many(transcript, 60)
+    transcript.verticalScrollBar().setValue(0)
+    settle()
+    first = next(panes(transcript))
+    QTest.mouseClick(first.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 10))
+    for _ in range(80):
+        focused = transcript.window().focusWidget()
+        QTest.keyClick(focused, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+    assert transcript.verticalScrollBar().value() > 0
+
+
+def test_everything_is_selected_at_once_and_copied_as_its_source(transcript):
+    add_many(transcript, 60)
+    add(transcript, "end", "- last\n- *item*")
+    settle()
+    pane = list(panes(transcript))[-1]
+    QTest.keyClick(pane, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert all(pane.selected_text() for pane in panes(transcript))
+    copied = copy(pane)
+    sources = [transcript.message_source(f"m{number}") for number in range(60)]
+    assert copied == "\n\n".join([*sources, "- last\n- *item*"])
+    transcript.verticalScrollBar().setValue(0)
+    settle()
+    assert all(pane.selected_text() for pane in panes(transcript)), "rows that come into view are selected too"
+    assert sum(message.is_open for message in transcript._model.messages) < 40, "and the rest is not laid out for it"
+    QTest.mouseClick(next(panes(transcript)).viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 10))
+    assert not any(pane.selected_text() for pane in panes(transcript))
+
+
+def test_the_transcript_itself_selects_and_copies_everything(transcript):
+    three_messages(transcript)
+    transcript.setFocus()
+    QGuiApplication.clipboard().clear()
+    QTest.keyClick(transcript, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(transcript, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().startswith("first question here\n\nsome **bold** answer\n\n```python")
+
+
+def test_a_conversation_is_copied_as_markdown(transcript):
+    add(transcript, "u", "what?", role="user")
+    transcript.append_message(MessageView("a", "assistant", "acme/large"))
+    blocks = (BlockView("thinking", "hm"), BlockView("text", "so:\n\n```py\nx = `1`\n"))
+    transcript.replace_message("a", blocks)
+    add(transcript, "n", "a notice", role="notice")
+    add(transcript, "v", "~~~ is open", role="user")
+    expected = "## You\n\nwhat?\n\n## acme/large\n\nso:\n\n```py\nx = `1`\n```\n\n## You\n\n~~~ is open\n~~~\n"
+    assert transcript.markdown() == expected
 
 
 def test_a_formula_is_copied_and_read_aloud_as_its_source(transcript, qtbot):

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QStackedWid
 
 from agdesk.ui.theme import apply_theme, current_theme
 from agdesk.ui.widgets.transcript import BlockView, ErrorView, MessageView, VirtualTranscript
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, HeadWidget, ThinkingWidget
+from agdesk.ui.widgets.transcript.head import HeadWidget
+from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, ThinkingWidget
 from tests.ui.widgets.transcript.pages import MARKDOWN, add, add_many, begin, panes, settle, shown_text, widgets
 
 
@@ -176,7 +177,7 @@ def test_copy_on_a_message_copies_its_markdown(qtbot, transcript):
     transcript.verticalScrollBar().setValue(0)
     settle()
     (head,) = transcript.findChildren(HeadWidget)
-    (copy,) = head.findChildren(QToolButton)
+    (copy,) = [one for one in head.findChildren(QToolButton) if one.accessibleName() == "Copy message"]
     qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert transcript.message_source("m") == MARKDOWN + "\n\nmore"
     assert clipboard() == transcript.message_source("m")
@@ -211,7 +212,7 @@ def test_the_menu_of_a_message_copies_message_and_link(qtbot, transcript):
     assert not actions["Copy"].isEnabled()
     actions["Copy link address"].trigger()
     assert clipboard() == "https://e.example/x"
-    actions["Copy message"].trigger()
+    actions["Copy message as Markdown"].trigger()
     assert clipboard() == "see [the page](https://e.example/x) now"
 
 

@@ -1,0 +1,202 @@
+"""What can be done with the messages of a conversation: other versions, and the way between them (CHAT4)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from agdesk.core.cycle import AgentSession
+from agdesk.core.cycle.branches import Branch
+from agdesk.core.errors import AgdeskError
+from agdesk.core.ir.tree import ConversationTree
+from agdesk.core.tasks import spawn
+from agdesk.core.trace.branches import message_id_of
+from agdesk.core.trace.events import TraceRecord
+from agdesk.core.workspace import Workspace
+from agdesk.ui.widgets.text import sentences
+
+if TYPE_CHECKING:
+    from agdesk.ui.chat.feed import TranscriptFeed
+    from agdesk.ui.widgets.transcript import VirtualTranscript
+
+
+class BranchControl(QObject):
+    """Does with a session what is chosen at its messages, and shows which version of each is the active one.
+
+    Args:
+        owner: parent of the menus.
+
+    Signals:
+        redraw_needed(Branch): the active path is another one.
+        edit_wanted(str): a message is to be edited.
+        model_wanted(str | None): another model is to be chosen, which then answers a message again.
+        undo_offered(str, object): what was done, and the call that undoes it.
+        forked(str): the id of a new conversation that was made of this one.
+        problem_found(str): why something could not be done.
+    """
+
+    redraw_needed = Signal(object)
+    edit_wanted = Signal(str)
+    model_wanted = Signal(object)
+    undo_offered = Signal(str, object)
+    forked = Signal(str)
+    problem_found = Signal(str)
+
+    def __init__(self, workspace: Workspace, session: AgentSession, *, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._workspace = workspace
+        self._session = session
+        self._owner = owner
+        self._transcript: VirtualTranscript | None = None
+        self._feed: TranscriptFeed | None = None
+        self._unsubscribe = session.branches.changed.subscribe(self._on_changed)
+
+    @property
+    def _tree(self) -> ConversationTree:
+        return self._session.branches.tree
+
+    def attach(self, transcript: VirtualTranscript, feed: TranscriptFeed) -> None:
+        """Begins to serve a transcript."""
+        self._transcript, self._feed = transcript, feed
+        transcript.message_action_chosen.connect(self._act)
+
+    def stop_listening(self) -> None:
+        """The conversation is closed."""
+        self._unsubscribe()
+
+    # --- what can be done ---
+
+    def regenerate(self, message_id: str | None = None) -> None:
+        """Asks for another answer: to the last message, or in place of that one."""
+        self._try(lambda: self._session.regenerate(message_id))
+
+    def step(self, by: int, message_id: str | None = None) -> None:
+        """Shows the next version, or the one before, of a message; of the last one that has several without an id."""
+        shown = message_id or self._last_with_versions()
+        if shown is None:
+            return
+        versions = [node.id for node in self._tree.siblings(shown)]
+        place = versions.index(shown) + by
+        if 0 <= place < len(versions):
+            self._run(self._session.select(versions[place]), "show another version")
+
+    def edit(self, message_id: str | None = None) -> None:
+        """Begins to edit a message; the user's last one without an id."""
+        own = (node.id for node in reversed(self._tree.path()) if node.role == "user")
+        if (target := message_id or next(own, None)) is not None:
+            self.edit_wanted.emit(target)
+
+    def delete(self, message_id: str | None = None) -> None:
+        """Deletes a message with all that follows it, and offers to undo that; the last one without an id."""
+        if (target := message_id or self._tree.leaf_id) is not None:
+            self._run(self._delete(target), "delete a message")
+
+    def fork(self, message_id: str | None = None) -> None:
+        """Makes a new conversation of everything up to a message; of everything without an id."""
+        if (target := message_id or self._tree.leaf_id) is not None:
+            self._run(self._fork(target), "fork a conversation")
+
+    def select(self, message_id: str) -> None:
+        """Shows the branch that a message is on."""
+        self._run(self._session.select(message_id), "select a branch")
+
+    # --- what is shown ---
+
+    def show_places(self, records: list[TraceRecord]) -> None:
+        """Says at messages that were just drawn which of several versions they are."""
+        for record in records:
+            if (message_id := message_id_of(record)) is not None and message_id in self._tree:
+                self._show_place(message_id)
+
+    def _show_place(self, message_id: str) -> None:
+        assert self._transcript is not None and self._feed is not None
+        place = self._tree.place(message_id)
+        with contextlib.suppress(KeyError):  # it is not drawn
+            self._transcript.set_place(self._feed.key_of(message_id), number=place.number, count=place.count)
+
+    def _on_changed(self, branch: Branch) -> None:
+        self.redraw_needed.emit(branch)
+        for node in self._tree.children(branch.shared_id):
+            if self._tree.is_active(node.id):
+                self._show_place(node.id)
+
+    def _last_with_versions(self) -> str | None:
+        path = self._tree.path()
+        return next((node.id for node in reversed(path) if self._tree.place(node.id).count > 1), None)
+
+    # --- from the buttons ---
+
+    def _act(self, key: str, action: str) -> None:
+        assert self._feed is not None
+        found = self._feed.message_id(key)
+        message_id = found if found in self._tree else None
+        match action:
+            case "again":
+                self.regenerate(message_id)
+            case "edit" if message_id is not None:
+                self.edit_wanted.emit(message_id)
+            case "previous" | "next" if message_id is not None:
+                self.step(-1 if action == "previous" else 1, message_id)
+            case "more":
+                assert self._transcript is not None
+                self.make_menu(key).popup(self._transcript.menu_place(key))
+            case _:
+                self.problem_found.emit(self.tr("Nothing came of this answer, so there is nothing to edit."))
+
+    def make_menu(self, key: str) -> QMenu:
+        """What can be done with a message."""
+        assert self._feed is not None
+        found = self._feed.message_id(key)
+        message_id: str | None = found if found in self._tree else None
+        menu = QMenu(self._owner)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def add(text: str, call: Callable[[], None], *, needs_message: bool = True) -> None:
+            action = menu.addAction(text)
+            action.triggered.connect(lambda _checked=False: call())
+            action.setEnabled(message_id is not None or not needs_message)
+
+        add(self.tr("Edit…"), lambda: self.edit(message_id))
+        add(self.tr("Answer again"), lambda: self.regenerate(message_id), needs_message=False)
+        again_with = self.tr("Answer again with another model…")
+        add(again_with, lambda: self.model_wanted.emit(message_id), needs_message=False)
+        add(self.tr("Fork into a new conversation"), lambda: self.fork(message_id))
+        menu.addSeparator()
+        add(self.tr("Delete this and what follows"), lambda: self.delete(message_id))
+        return menu
+
+    # --- doing it ---
+
+    async def _delete(self, message_id: str) -> None:
+        was_active = self._tree.is_active(message_id)
+        leaf_id = self._tree.leaf_id
+        await self._session.delete(message_id)
+
+        async def restore() -> None:
+            await self._session.restore(message_id)
+            if was_active and leaf_id is not None:
+                await self._session.select(leaf_id)
+
+        self.undo_offered.emit(self.tr("Message deleted"), lambda: self._run(restore(), "restore a message"))
+
+    async def _fork(self, message_id: str) -> None:
+        self.forked.emit(await self._workspace.fork(self._session, message_id))
+
+    def _try(self, call: Callable[[], object]) -> None:
+        try:
+            call()
+        except AgdeskError as error:
+            self.problem_found.emit(sentences(error.message, error.hint))
+
+    def _run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        async def supervised() -> None:
+            try:
+                await work
+            except AgdeskError as error:
+                self.problem_found.emit(sentences(error.message, error.hint))
+
+        spawn(supervised(), name=name)

@@ -1,0 +1,232 @@
+"""CHAT4 as a user has it: versions of a message, the way between them, delete with undo, fork."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from agdesk.core.errors import ErrorCategory, ProviderRejection
+from agdesk.core.providers.scripted import text_answer
+from agdesk.ui.main_window import MainWindow
+from agdesk.ui.theme import apply_theme
+from agdesk.ui.widgets.transcript.head import HeadWidget
+from tests.fakes.workspace import scripted_workspace
+from tests.ui.main_window import stand_ins
+from tests.ui.main_window.conftest import until
+
+ANSWERS = [text_answer(f"answer {number}") for number in range(1, 9)]
+
+
+@pytest.fixture(autouse=True)
+def theme(qapp):
+    apply_theme(qapp, "light")
+
+
+@pytest.fixture
+def open_window(tmp_path, monkeypatch):
+    stand_ins.install(monkeypatch)
+
+    async def open_it(*scripts):
+        workspace, provider = scripted_workspace(tmp_path, *(scripts or ANSWERS))
+        window = MainWindow(workspace)
+        window.resize(900, 700)
+        window.show()
+        window.activateWindow()
+        await until(lambda: QApplication.activeWindow() is window and window.current_tab is not None)
+        return window, workspace, provider
+
+    return open_it
+
+
+async def end(window, workspace):
+    window.hide()
+    await window.finish()
+    await workspace.aclose()
+
+
+async def say(window, text):
+    chat = window.current_tab
+    chat.composer.setPlainText(text)
+    QTest.keyClick(chat.composer, Qt.Key.Key_Return)
+    await idle(window)
+
+
+async def idle(window):
+    chat = window.current_tab
+    await until(lambda: not chat.session.is_running and not chat._bridge._records)
+
+
+def drawn(window):
+    """The sources of all messages, from the top."""
+    transcript = window.current_tab.transcript
+    return [message.source for message in transcript._model.messages]
+
+
+def places(window):
+    """Which version of how many the messages on the screen say they are."""
+    window.current_tab.transcript.refresh()
+    heads = [head for head in window.current_tab.transcript.findChildren(HeadWidget) if head.row is not None]
+    heads.sort(key=lambda head: head.y())
+    return [head._place.text() if not head._place.isHidden() else "" for head in heads]
+
+
+def press(window, index, name):
+    """A button in the head of a message on the screen."""
+    heads = [head for head in window.current_tab.transcript.findChildren(HeadWidget) if head.row is not None]
+    heads.sort(key=lambda head: head.y())
+    (button,) = [b for b in heads[index].focus_widgets() if b.accessibleName() == name]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+async def test_another_answer_stands_beside_the_first_and_the_arrows_lead_to_both(qtbot, open_window):
+    window, workspace, provider = await open_window()
+    await say(window, "question")
+    press(window, 1, "Answer again")
+    await until(lambda: drawn(window) == ["question", "answer 2"])
+    await idle(window)
+    assert len(provider.requests[1].messages) == 1
+    assert places(window) == ["", "2/2"]
+
+    press(window, 1, "Previous version")
+    await until(lambda: drawn(window) == ["question", "answer 1"])
+    assert places(window) == ["", "1/2"]
+    window.actions_registry["chat.next_version"].trigger()
+    await until(lambda: drawn(window) == ["question", "answer 2"])
+    await end(window, workspace)
+
+
+async def test_an_edited_question_is_asked_and_the_old_one_keeps_its_answer(qtbot, open_window):
+    window, workspace, provider = await open_window()
+    await say(window, "first")
+    await say(window, "second")
+    chat = window.current_tab
+    chat.composer.setPlainText("half a thought")
+    press(window, 0, "Edit message")
+    assert chat.composer.toPlainText() == "first"
+    assert not chat.edit_bar.isHidden()
+    QTest.keyClicks(chat.composer, "better")  # what is selected is replaced
+    QTest.keyClick(chat.composer, Qt.Key.Key_Return)
+    await until(lambda: drawn(window) == ["better", "answer 3"])
+    await idle(window)
+    assert [m.content[0].text for m in provider.requests[2].messages] == ["better"]
+    assert chat.composer.toPlainText() == "half a thought"
+    assert chat.edit_bar.isHidden()
+    assert places(window) == ["2/2", ""]
+    window.actions_registry["chat.previous_version"].trigger()
+    await until(lambda: drawn(window) == ["first", "answer 1", "second", "answer 2"])
+    await end(window, workspace)
+
+
+async def test_escape_leaves_an_edited_message_as_it_is(qtbot, open_window):
+    window, workspace, provider = await open_window()
+    await say(window, "first")
+    window.actions_registry["chat.edit"].trigger()
+    assert window.current_tab.composer.toPlainText() == "first"
+    QTest.keyClick(window.current_tab.composer, Qt.Key.Key_Escape)
+    assert window.current_tab.composer.toPlainText() == ""
+    assert drawn(window) == ["first", "answer 1"]
+    assert len(provider.requests) == 1
+    await end(window, workspace)
+
+
+async def test_an_edited_answer_is_what_the_next_request_repeats(qtbot, open_window):
+    window, workspace, provider = await open_window()
+    await say(window, "question")
+    press(window, 1, "Edit message")
+    window.current_tab.composer.setPlainText("my own words")
+    QTest.keyClick(window.current_tab.composer, Qt.Key.Key_Return)
+    await until(lambda: drawn(window) == ["question", "my own words"])
+    await idle(window)
+    assert len(provider.requests) == 1, "nobody is asked"
+    await say(window, "next")
+    assert [m.content[0].text for m in provider.requests[1].messages] == ["question", "my own words", "next"]
+    await end(window, workspace)
+
+
+async def test_what_was_deleted_comes_back_by_undo(qtbot, open_window):
+    window, workspace, provider = await open_window()
+    await say(window, "first")
+    await say(window, "second")
+    chat = window.current_tab
+    chat.branches.delete(chat.session.branches.tree.path()[2].id)
+    await until(lambda: drawn(window) == ["first", "answer 1"])
+    await until(lambda: window.actions_registry["undo.last"].isEnabled())
+    window.actions_registry["undo.last"].trigger()
+    await until(lambda: drawn(window) == ["first", "answer 1", "second", "answer 2"])
+    await say(window, "third")
+    assert len(provider.requests[2].messages) == 5
+    await end(window, workspace)
+
+
+async def test_a_fork_opens_in_a_tab_of_its_own_and_the_two_go_separate_ways(qtbot, open_window):
+    window, workspace, provider = await open_window()
+    await say(window, "first")
+    await say(window, "second")
+    source = window.current_tab
+    source.branches.fork(source.session.branches.tree.path()[1].id)
+    await until(lambda: window.current_tab is not None and window.current_tab is not source)
+    await until(lambda: drawn(window) == ["first", "answer 1"])
+    assert window.current_tab.title == "first (fork)"
+    await say(window, "other")
+    assert [m.content[0].text for m in provider.requests[2].messages] == ["first", "answer 1", "other"]
+    assert len(source.session.next_request("m").messages) == 4
+    await end(window, workspace)
+
+
+async def test_a_failed_answer_can_be_asked_again_and_the_failure_stays_above(qtbot, open_window):
+    failure = ProviderRejection("No", "Try.", category=ErrorCategory.INVALID_REQUEST, status=400)
+    window, workspace, provider = await open_window((failure,), *ANSWERS)
+    await say(window, "question")
+    assert window.current_tab.transcript._model.messages[-1].error is not None
+    window.actions_registry["chat.regenerate"].trigger()
+    await until(lambda: drawn(window)[-1] == "answer 1")
+    await idle(window)
+    assert [len(request.messages) for request in provider.requests] == [1, 1]
+    await end(window, workspace)
+
+
+async def test_the_last_failure_offers_to_try_again_and_an_older_one_does_not(qtbot, open_window):
+    failure = ProviderRejection("No", "Try.", category=ErrorCategory.INVALID_REQUEST, status=400)
+    window, workspace, provider = await open_window((failure,), (failure,), *ANSWERS)
+    await say(window, "question")
+    transcript = window.current_tab.transcript
+    transcript.error_action_chosen.emit(transcript.last_key())
+    await until(lambda: len(provider.requests) == 2)
+    await idle(window)
+    errors = [message.error for message in transcript._model.messages if message.error is not None]
+    assert [error.action for error in errors] == ["", "Try again"]
+    transcript.error_action_chosen.emit(transcript.last_key())
+    await until(lambda: drawn(window)[-1] == "answer 1")
+    await idle(window)
+    assert all(len(request.messages) == 1 for request in provider.requests)
+    await end(window, workspace)
+
+
+async def test_the_active_branch_and_its_place_are_there_after_a_restart(qtbot, open_window, tmp_path):
+    window, workspace, _ = await open_window()
+    await say(window, "question")
+    window.actions_registry["chat.regenerate"].trigger()
+    await until(lambda: drawn(window) == ["question", "answer 2"])
+    await idle(window)
+    window.actions_registry["chat.previous_version"].trigger()
+    await until(lambda: drawn(window) == ["question", "answer 1"])
+    session_id = window.current_tab.session.id
+    await end(window, workspace)
+
+    window, workspace, _ = await open_window()
+    window.open_conversation(session_id)
+    await until(lambda: window.current_tab is not None and window.current_tab.session.id == session_id)
+    await until(lambda: drawn(window) == ["question", "answer 1"])
+    assert places(window) == ["", "1/2"]
+    await end(window, workspace)
+
+
+async def test_while_an_answer_runs_another_version_is_refused_with_the_reason(qtbot, open_window):
+    window, workspace, _ = await open_window()
+    await say(window, "question")
+    chat = window.current_tab
+    chat.session._is_moving = True  # as while a branch is brought here
+    window.actions_registry["chat.regenerate"].trigger()
+    assert "still answering" in chat.notice.label.text()
+    chat.session._is_moving = False
+    await end(window, workspace)
