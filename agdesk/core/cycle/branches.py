@@ -47,6 +47,7 @@ class Branches:
 
     Attributes:
         changed: the active path has become another one.
+        grown: a message came, went or came back, or another path is active; emitted after ``tree`` has it.
         model_ref: who is asked in the running turn.
     """
 
@@ -60,6 +61,7 @@ class Branches:
     ) -> None:
         self.tree = tree
         self.changed: Emitter[Branch] = Emitter()
+        self.grown: Emitter[None] = Emitter()
         self.model_ref = ""
         self._recorder = recorder
         self._messages = messages
@@ -92,11 +94,11 @@ class Branches:
             await self.move(self.tree.leaf_without(message_id))
         self._recorder.emit(BranchDeleted(message_id))
 
-    async def restore(self, message_id: str) -> None:
-        """Takes a deletion back and shows what had been deleted. Raises as ``move`` does."""
+    def restore(self, message_id: str) -> None:
+        """Takes a deletion back; the active path stays as it is."""
         self._recorder.emit(BranchRestored(message_id))
-        await self.move(self.tree.leaf_below(message_id))
 
     def _follow(self, record: TraceRecord) -> None:
         if type(record.payload) in _OF_THE_TREE:
             follow(self.tree, record, model_ref=self.model_ref)
+            self.grown.emit(None)

@@ -90,9 +90,15 @@ class AgentSession(TurnRunner):
         """Hides a message with all that follows it, until the program ends. Raises as ``select`` does."""
         await self._move(self.branches.delete(message_id))
 
-    async def restore(self, message_id: str) -> None:
-        """Takes a deletion back and shows what had been deleted. Raises as ``select`` does."""
-        await self._move(self.branches.restore(message_id))
+    def restore(self, message_id: str) -> None:
+        """Takes a deletion back; the active path stays as it is.
+
+        Raises:
+            ConfigurationError: a turn is running.
+            StoreError: it could not be kept now.
+        """
+        self._check_can_begin()
+        self.branches.restore(message_id)
 
     def resend_without(self, error: ErrorRecord, *, model_ref: str) -> asyncio.Task[TurnOutcome]:
         """Starts a turn that asks again for what failed, without the parameter that was refused, which is remembered.

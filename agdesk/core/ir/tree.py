@@ -134,6 +134,22 @@ class ConversationTree:
         others = ids[place + 1 :] or ids[:place][-1:]
         return self.leaf_below(others[0]) if others else self._nodes[message_id].parent_id
 
+    def outline(self) -> list[tuple[int, TreeNode]]:
+        """Every message that is not deleted, each before what follows it, with its depth: how often it branched above.
+
+        What has no sibling stands at the depth of what it follows, so that a long conversation does not run away.
+        """
+        found: list[tuple[int, TreeNode]] = []
+        waiting: list[tuple[int, str | None]] = [(0, None)]
+        while waiting:
+            depth, message_id = waiting.pop()
+            if message_id is not None:
+                found.append((depth, self._nodes[message_id]))
+            children = self.children(message_id)
+            below = depth + (len(children) > 1)
+            waiting += [(below, child.id) for child in reversed(children)]
+        return found
+
     def _upwards(self, message_id: str | None) -> Iterator[TreeNode]:
         while message_id is not None and (node := self._nodes.get(message_id)) is not None:
             yield node

@@ -21,6 +21,7 @@ from agdesk.ui.widgets.text import sentences
 
 if TYPE_CHECKING:
     from agdesk.ui.chat.feed import TranscriptFeed
+    from agdesk.ui.chat.tree.dialog import BranchesDialog
     from agdesk.ui.widgets.transcript import VirtualTranscript
 
 
@@ -104,6 +105,14 @@ class BranchControl(QObject):
         """Shows the branch that a message is on."""
         self._run(self._session.select(message_id), "select a branch")
 
+    def show_all(self) -> BranchesDialog:
+        """Opens the list of all branches."""
+        from agdesk.ui.chat.tree.dialog import BranchesDialog
+
+        dialog = BranchesDialog(self._session, self, self._owner)
+        dialog.show()
+        return dialog
+
     # --- what is shown ---
 
     def show_places(self, records: list[TraceRecord]) -> None:
@@ -155,7 +164,7 @@ class BranchControl(QObject):
         menu = QMenu(self._owner)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-        def add(text: str, call: Callable[[], None], *, needs_message: bool = True) -> None:
+        def add(text: str, call: Callable[[], object], *, needs_message: bool = True) -> None:
             action = menu.addAction(text)
             action.triggered.connect(lambda _checked=False: call())
             action.setEnabled(message_id is not None or not needs_message)
@@ -165,6 +174,7 @@ class BranchControl(QObject):
         again_with = self.tr("Answer again with another model…")
         add(again_with, lambda: self.model_wanted.emit(message_id), needs_message=False)
         add(self.tr("Fork into a new conversation"), lambda: self.fork(message_id))
+        add(self.tr("All branches…"), self.show_all, needs_message=False)
         menu.addSeparator()
         add(self.tr("Delete this and what follows"), lambda: self.delete(message_id))
         return menu
@@ -177,7 +187,7 @@ class BranchControl(QObject):
         await self._session.delete(message_id)
 
         async def restore() -> None:
-            await self._session.restore(message_id)
+            self._session.restore(message_id)
             if was_active and leaf_id is not None:
                 await self._session.select(leaf_id)
 

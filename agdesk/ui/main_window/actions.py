@@ -98,6 +98,8 @@ class WindowActions(QObject):
         add("chat.previous_version", self.tr("Previous version"), previous, shortcut="Alt+Left")
         following = self._on_chat(lambda chat: chat.branches.step(1))
         add("chat.next_version", self.tr("Next version"), following, shortcut="Alt+Right")
+        every = self._on_chat(lambda chat: chat.branches.show_all())
+        add("chat.branches", self.tr("All branches…"), every, shortcut="Ctrl+Shift+B")
         add("chat.fork", self.tr("Fork into a new conversation"), self._on_chat(lambda chat: chat.branches.fork()))
         add("chat.delete_last", self.tr("Delete last message"), self._on_chat(lambda chat: chat.branches.delete()))
         add("chat.focus_composer", self.tr("Write a message"), self._focus_writing, shortcut="Ctrl+L")
@@ -153,7 +155,7 @@ class WindowActions(QObject):
         add("diagnostics.copy", self.tr("Copy diagnostics"), window.diagnostics_requested.emit)
         add("app.quit", self.tr("Quit agdesk"), window.close_requested.emit, shortcut="Ctrl+Q")
 
-    def _on_chat(self, call: Callable[[ChatTab], None]) -> Callable[[], None]:
+    def _on_chat(self, call: Callable[[ChatTab], object]) -> Callable[[], None]:
         def handler() -> None:
             if (page := self._desk.front) is not None and page.chat is not None:
                 call(page.chat)

@@ -230,3 +230,44 @@ async def test_while_an_answer_runs_another_version_is_refused_with_the_reason(q
     assert "still answering" in chat.notice.label.text()
     chat.session._is_moving = False
     await end(window, workspace)
+
+
+async def test_all_branches_are_listed_and_lead_to_each(qtbot, open_window):
+    window, workspace, _ = await open_window()
+    await say(window, "first")
+    window.actions_registry["chat.regenerate"].trigger()
+    await until(lambda: drawn(window) == ["first", "answer 2"])
+    await idle(window)
+    await say(window, "second")
+    chat = window.current_tab
+    dialog = chat.branches.show_all()
+    rows = [(row.depth, row.text, row.is_active) for row in dialog.model.rows]
+    assert rows == [
+        (0, "first", True),
+        (1, "answer 1", False),
+        (1, "answer 2", True),
+        (1, "second", True),
+        (1, "answer 3", True),
+    ]
+    dialog.list.setCurrentIndex(dialog.model.index(1))
+    QTest.mouseClick(dialog.show_button, Qt.MouseButton.LeftButton)
+    await until(lambda: drawn(window) == ["first", "answer 1"])
+    await until(lambda: dialog.model.rows[1].is_active and not dialog.model.rows[4].is_active)
+
+    dialog.list.setCurrentIndex(dialog.model.index(3))
+    QTest.keyClick(dialog.list, Qt.Key.Key_Delete)
+    await until(lambda: [row.text for row in dialog.model.rows] == ["first", "answer 1", "answer 2"])
+    window.actions_registry["undo.last"].trigger()
+    await until(lambda: len(dialog.model.rows) == 5)
+    dialog.close()
+    await end(window, workspace)
+
+
+async def test_an_empty_conversation_says_what_a_branch_is(qtbot, open_window):
+    window, workspace, _ = await open_window()
+    dialog = window.current_tab.branches.show_all()
+    assert not dialog.empty.isHidden()
+    assert dialog.list.isHidden()
+    assert not dialog.show_button.isEnabled()
+    dialog.close()
+    await end(window, workspace)
