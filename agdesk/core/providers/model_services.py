@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from agdesk.core.tasks import spawn
 
 if TYPE_CHECKING:
     from agdesk.core.ir.response import Usage
-    from agdesk.core.providers.base import ModelInfo
+    from agdesk.core.providers.base import Endpoint, ModelInfo
     from agdesk.core.providers.catalogue import ModelRow
     from agdesk.core.providers.local_servers import LocalServer
     from agdesk.core.providers.model_table import ModelTable
@@ -153,17 +154,22 @@ class ModelServices(ABC):
 
     def costs_usd(self, usages: Iterable[tuple[str, Usage]]) -> list[float | None]:
         """What requests to ``provider/model`` cost in US dollars; None is unknown. Call it on a thread."""
-        return [self._cost_usd(model_ref, usage) for model_ref, usage in usages]
-
-    def _cost_usd(self, model_ref: str, usage: Usage) -> float | None:
         from agdesk.core.providers.catalogue import cost_usd
 
+        find = functools.cache(self._priced)  # a long conversation asks one model thousands of times
+        costs: list[float | None] = []
+        for model_ref, usage in usages:
+            priced = find(model_ref)
+            costs.append(usage.cost_usd if priced is None else cost_usd(*priced, usage))
+        return costs
+
+    def _priced(self, model_ref: str) -> tuple[Endpoint, ModelInfo] | None:
+        """What a price depends on; None for a provider that is no more, or one that a later agdesk knows."""
         try:
             provider_id, model_id = split_model_ref(model_ref)
-            endpoint = self.registry.row(provider_id)
-        except ConfigurationError:  # a provider that is no more, or one that a later agdesk knows
-            return usage.cost_usd
-        return cost_usd(endpoint, self.registry.table.info(provider_id, model_id), usage)
+            return self.registry.row(provider_id), self.registry.table.info(provider_id, model_id)
+        except ConfigurationError:
+            return None
 
     async def _remember_refused(self, model_ref: str, parameter: str) -> None:
         """Keeps what a model refused (E07); if the settings cannot be written, as long as the program runs."""

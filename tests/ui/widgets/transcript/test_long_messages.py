@@ -143,7 +143,7 @@ def test_who_scrolls_into_text_that_is_not_cut_stays_there(transcript):
 
 def test_a_text_that_is_slow_to_cut_is_cut_in_shorter_slices(transcript, monkeypatch):
     monkeypatch.setattr("agdesk.ui.widgets.transcript.block.CUT_BUDGET_S", 0.0)
-    add(transcript, "m", "```\n" * 2000)
+    add(transcript, "m", "```\nx\n```\n" * 1000)
     QApplication.processEvents()
     assert not is_cut(transcript)
     while not is_cut(transcript):
