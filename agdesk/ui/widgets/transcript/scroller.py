@@ -286,7 +286,7 @@ class RowScroller(RingedArea):
         return bar.value() >= bar.maximum() - 1
 
     def _show_jump(self) -> None:
-        self._jump.offer(not self._is_following and bool(self._model.messages))
+        self._jump.offer(not self._is_following and bool(self._model.messages) and not self._is_at_end())
 
     def _cut_visible(self) -> None:
         """Goes on cutting the texts that are in view."""

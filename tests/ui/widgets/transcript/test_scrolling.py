@@ -320,3 +320,10 @@ def test_a_transcript_that_was_emptied_follows_the_end_again(transcript):
     add_many(transcript, 30)
     assert transcript.is_following
     assert "answer 29" in shown_text(transcript)
+
+
+def test_no_button_leads_to_the_end_that_is_on_the_screen(transcript):
+    add_many(transcript, 2)
+    transcript.show_place(ScrollPlace("m0", 0, 0))
+    settle()
+    assert jump_button(transcript).isHidden()
