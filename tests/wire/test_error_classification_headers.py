@@ -85,6 +85,34 @@ def test_g11_the_delay_of_a_body_is_read_when_no_header_tells():
     assert rejection({"retry-after": "3"}, body).retry_after_s == 3.0
 
 
+@pytest.mark.parametrize(
+    ("words", "expected_s"),
+    [
+        ("Rate limit reached for m in organization o. Limit 3, used 3. Please try again in 20s. Visit a.example", 20.0),
+        ("Please try again in 1m12.5s.", 72.5),
+        ("Please try again in 640ms.", 0.6),
+        ("Requests have exceeded the call rate limit. Please retry after 6 seconds.", 6.0),
+        ("You exceeded your current quota. Please retry in 34.42s.", 34.4),
+        ("Too many requests, wait 2 minutes, 5 seconds", 125.0),
+        ("Please try again in 2h0m1s", 7201.0),
+        ("Please try again later", None),
+        ("Please retry after 6 attempts", None),
+        ("Try again in 3 months", None),
+        (f"Please try again in {'9' * 5000}s", None),
+    ],
+)
+def test_e04_a_wait_that_stands_in_the_words_only(words, expected_s):
+    assert rejection({}, {"error": {"message": words}}).retry_after_s == expected_s
+    plain = classify_rejection(429, headers={}, body=words.encode(), now_s=NOON_S)
+    assert plain.retry_after_s == expected_s
+
+
+def test_e04_a_wait_in_words_gives_way_to_a_header_and_is_surer_than_the_reset_of_a_budget():
+    body = {"error": {"message": "Please try again in 20s."}}
+    assert rejection({"retry-after": "3"}, body).retry_after_s == 3.0
+    assert rejection({"x-ratelimit-reset-tokens": "6m0s"}, body).retry_after_s == 20.0
+
+
 def test_e04_reset_times_are_no_wait_for_errors_that_are_no_rate_limit():
     headers = {"x-ratelimit-reset-tokens": "6m0s"}
     assert rejection(headers, {"error": {"message": "bad"}}, status=400).retry_after_s is None

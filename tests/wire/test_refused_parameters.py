@@ -6,7 +6,7 @@ import pytest
 
 from agdesk.core.errors import ErrorCategory
 from agdesk.core.ir.messages import user
-from agdesk.core.ir.request import MessageRequest, ThinkingOptions
+from agdesk.core.ir.request import MessageRequest, ResponseFormat, ThinkingOptions
 from agdesk.core.providers.error_param import refuses_parameter
 from agdesk.core.providers.errors import classify_rejection
 from agdesk.core.providers.repair import is_of_user, removable, repaired
@@ -211,6 +211,13 @@ def test_the_system_text_changes_its_role_and_back():
         ("stream_options", {"temperature": 1.0}, False),
         ("top_k", {"extra": {"top_k": 3}}, True),
         ("messages.role", {}, False),
+        ("output_config", {"thinking": ThinkingOptions(effort="low")}, True),
+        ("output_config", {"response_format": ResponseFormat()}, True),
+        ("output_config", {"temperature": 0.5}, False),
+        ("generationConfig", {"top_p": 0.5}, True),
+        ("options", {"seed": 1}, True),
+        ("options", {}, False),
+        ("options.repeat_penalty", {"seed": 1}, False),
     ],
 )
 def test_what_the_user_has_set_is_told_from_what_the_code_or_a_preset_has(path, changes, is_users):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+_THINKING_LEFT_OUT = "thinking was left out"
 _LINE = re.compile(r"message (\d+(?:, \d+)*): ")
 
 
@@ -48,11 +49,19 @@ def read_line(line: str) -> LedgerLine:
 
 
 def beyond(lines: Iterable[str], known: Iterable[str]) -> tuple[LedgerLine, ...]:
-    """What ``lines`` say that ``known`` do not, message by message."""
-    notes = {(message, read.what) for read in map(read_line, known) for message in read.messages or (0,)}
+    """What ``lines`` say that ``known`` do not, message by message.
+
+    Thinking that is left out in both is the same change, whatever the reasons: every format has its own.
+    """
+    notes = {(message, _effect(read.what)) for read in map(read_line, known) for message in read.messages or (0,)}
     found = []
     for read in map(read_line, lines):
-        new = tuple(message for message in read.messages or (0,) if (message, read.what) not in notes)
+        new = tuple(message for message in read.messages or (0,) if (message, _effect(read.what)) not in notes)
         if new:
             found.append(read._replace(messages=() if new == (0,) else new))
     return tuple(found)
+
+
+def _effect(what: str) -> str:
+    """What makes two notes about a message the same change."""
+    return _THINKING_LEFT_OUT if what.startswith(f"{_THINKING_LEFT_OUT}:") else what

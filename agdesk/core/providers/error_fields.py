@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agdesk.core.providers.error_param import named_parameter
+from agdesk.core.providers.retry_after import told_delay
 
 MAX_MESSAGE_CHARS = 2000
 _MAX_DEPTH = 8
@@ -60,7 +61,7 @@ def read_error(payload: object) -> ErrorFields:
         code=next(filter(None, map(_code, inner_first)), None),
         words=tuple(words),
         status=next(filter(None, map(_status, inner_first)), None),
-        delay=next(filter(None, (*map(_google_delay, details), *map(_delay, inner_first))), None),
+        delay=next(filter(None, (*map(_google_delay, details), *map(_delay, inner_first), told_delay(message))), None),
         request_id=next((clean(t["request_id"]) for t in tables if isinstance(t.get("request_id"), str)), None),
         param=clean(param) if param is not None else None,
     )
@@ -91,7 +92,8 @@ def read_error_text(text: str) -> ErrorFields:
         return read_error(payload)
     if text.startswith("<"):
         return ErrorFields(message=describe_page(text))
-    return ErrorFields(message=(words := clean(text)), param=named_parameter((), message=words))
+    words = clean(text)
+    return ErrorFields(message=words, delay=told_delay(words), param=named_parameter((), message=words))
 
 
 def is_error_document(document: object) -> bool:

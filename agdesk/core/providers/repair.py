@@ -31,11 +31,13 @@ _USERS: Mapping[str, tuple[str, ...]] = {
     "seed": ("seed", "randomseed"),
     "thinking": (
         *("thinking", "think", "reasoning", "reasoningeffort", "enablethinking", "thinkingbudget", "thinkingconfig"),
-        *("chattemplatekwargs", "effort"),
+        *("chattemplatekwargs", "effort", "outputconfig"),
     ),
-    "response_format": ("responseformat", "text", "format", "responsemimetype", "responsejsonschema"),
+    "response_format": ("responseformat", "text", "format", "responsemimetype", "responsejsonschema", "outputconfig"),
     "parallel_tool_calls": ("paralleltoolcalls", "disableparalleltooluse"),
 }
+# Objects in which anything that the user sets may stand.
+_OBJECTS = frozenset({"options", "generationconfig", "extrabody"})
 # Objects that have members they cannot do without.
 _WHOLE = frozenset({"thinking", "responseformat", "format"})
 # Chosen by the format for what the user wants, and not by the user.
@@ -74,7 +76,11 @@ def is_of_user(path: str, request: MessageRequest) -> bool:
     names = {_plain(step) for step in path.split(".")}
     if any(_plain(name) in names for name in request.extra):
         return True
-    return any(getattr(request, field) not in (None, ()) and not names.isdisjoint(_USERS[field]) for field in _USERS)
+    is_any = _plain(path.rpartition(".")[2]) in _OBJECTS
+    return any(
+        getattr(request, field) not in (None, ()) and (is_any or not names.isdisjoint(_USERS[field]))
+        for field in _USERS
+    )
 
 
 def repaired(body: Mapping[str, Any], refused: Iterable[str]) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -13,6 +13,14 @@ _DURATION_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|[smhd])")
 _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _RESET_HEADER = re.compile(r"(?:x-)?ratelimit-reset(?:-.+)?|anthropic-ratelimit-.+-reset")
 _STRUCTURED_LIMIT = re.compile(r"r=(\d+)\s*;\s*t=(\d+)")
+# OpenAI, Groq: try again in 1m12.5s · Azure: retry after 6 seconds · Gemini: retry in 34.4s
+_UNIT = r"(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h|days?|d)"
+_TOLD = re.compile(
+    rf"\b(?:(?:try(?:ing)? again|retry(?:ing)?)\s+(?:in|after)|wait(?: for| at least)?)(?: about)?\s+"
+    rf"((?:\d+(?:\.\d+)?\s?{_UNIT}(?![a-z])[\s,]*)+)",
+    re.IGNORECASE,
+)
+_TOLD_PART = re.compile(rf"(\d+(?:\.\d+)?)\s?({_UNIT})", re.IGNORECASE)
 # a number above these is a point in time, not a wait of thirty years
 _EPOCH_S, _EPOCH_MS = 1e9, 1e12
 _LONGEST_S = 366 * 86400.0  # what is longer was no wait
@@ -62,6 +70,15 @@ def parse_delay_s(text: str, *, reference_s: float) -> float | None:
         return sum(float(amount) * _UNIT_S[unit] for amount, unit in _DURATION_PART.findall(text))
     moment_s = _date_s(text)
     return None if moment_s is None else moment_s - reference_s
+
+
+def told_delay(words: str) -> str | None:
+    """The wait that an error tells in its words, as ``parse_delay_s`` reads it: ``1m12.5s``; None if it tells none."""
+    told = _TOLD.search(words)
+    if told is None:
+        return None
+    parts = _TOLD_PART.findall(told[1].lower())
+    return "".join(amount + ("ms" if unit == "ms" or unit.startswith("milli") else unit[0]) for amount, unit in parts)
 
 
 def _limit_reset_s(headers: Mapping[str, str], *, reference_s: float) -> float | None:

@@ -26,6 +26,7 @@ INTERRUPTED = ErrorRecord(
     "Interrupted: agdesk ended while this answer was arriving",
     "What had arrived is kept. Send the message again for a whole answer.",
 )
+UNANSWERED = ErrorRecord("interrupted", "Interrupted: agdesk ended before an answer began", "Send the message again.")
 
 
 def interrupted_turns(connection: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -41,13 +42,15 @@ def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str)
     unanswered = list(dict.fromkeys(r.request_id for r in records if r.request_id and r.request_id not in answers))
     (seq,) = connection.execute("SELECT last_seq FROM conversation WHERE id = ?", (conversation_id,)).fetchone()
     ts_ns = max(record.ts_ns for record in (*milestones, *records))
+    has_arrived = any(answer.response.message.content for answer in answers.values())
     for request_id in unanswered:
         response = _rebuild([record.payload for record in records if record.request_id == request_id])
         if response is not None:
             seq += 1
+            has_arrived = True
             answer = ResponseReceived(response, EndCause.CRASH)
             write_milestone(connection, TraceRecord(seq, ts_ns, conversation_id, turn_id, request_id, answer))
-    end: Payload = TurnFailed(INTERRUPTED)
+    end: Payload = TurnFailed(INTERRUPTED if has_arrived else UNANSWERED)
     last = max(records, key=lambda record: record.seq, default=None)
     is_waiting = last is not None and isinstance(last.payload, RetryScheduled | ParameterRepaired)
     if answers and not unanswered and not is_waiting:

@@ -16,6 +16,7 @@ DEFAULT_VARIABLE = "API_KEY"
 _TOKEN = re.compile(r"key-[0-9a-f]{8}\**")  # redact.token_for
 _CREDENTIAL = re.compile(r"([A-Za-z]+ )?\S+")
 _VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LONGEST_ARGUMENT = 128 * 1024  # Linux takes no argument of this many bytes; printf is a part of the shell
 _PLAIN = frozenset(b"\n\t") | frozenset(range(0x20, 0x7F))
 
 
@@ -70,7 +71,7 @@ def _joined(before: str, variable: str, after: str) -> str:
 
 def _argument(body: bytes) -> str | None:
     """The body as an argument; None if it cannot be one."""
-    if b"\0" in body or body.startswith(b"@"):
+    if len(body) >= _LONGEST_ARGUMENT or b"\0" in body or body.startswith(b"@"):
         return None
     try:
         return body.decode()

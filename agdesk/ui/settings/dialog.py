@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from agdesk.core.settings.model import Provider, Settings
@@ -143,7 +143,8 @@ class SettingsDialog(QDialog):
             if page is self.forms:
                 continue
             text = self.tr("Open %1").replace("%1", title)
-            links.append(PageLink(title, text, title, _opening(self.open_page, name)))
+            found_by = title if page is self.providers else f"{title} {_words(page)}"
+            links.append(PageLink(title, text, found_by, _opening(self.open_page, name)))
             if page is self.providers:
                 if self.providers.entries:
                     words = self.tr("Find local servers")
@@ -247,6 +248,12 @@ def _with_heading(title: str, widget: QWidget) -> QWidget:
     column.addWidget(heading)
     column.addWidget(widget, 1)
     return page
+
+
+def _words(page: QWidget) -> str:
+    """What the labels and buttons of a page say."""
+    labels = (label.text() for label in page.findChildren(QLabel))
+    return " ".join((*labels, *(button.text() for button in page.findChildren(QAbstractButton))))
 
 
 def _opening(call: Callable[[str], None], argument: str) -> Callable[[], None]:

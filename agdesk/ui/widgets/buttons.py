@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
 from typing_extensions import override
 
@@ -21,7 +21,11 @@ def press_by_enter(button: QAbstractButton, event: QKeyEvent) -> bool:
 
 
 class PushButton(QPushButton):
-    """A button with a text."""
+    """A button with a text. A double click presses it once: the second half would press what it offers next."""
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

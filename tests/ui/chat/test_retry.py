@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -96,6 +97,26 @@ async def test_the_line_counts_down_and_says_which_try_it_is(open_window):
     await until(lambda: tab.phase is Phase.DONE)
     assert not tab.status_row.now_button.isVisible() and not tab.status_row.cancel_button.isVisible()
     assert "at last" in repr(painted(tab))
+    await end(window, workspace)
+
+
+async def test_a_double_click_on_now_skips_one_wait_and_not_the_next(open_window):
+    window, workspace, provider = await open_window((limited(),), (limited(),), ANSWER)
+    tab = await ask_and_wait(window)
+    button = tab.status_row.now_button
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    await until(lambda: "(2 of 3)" in line_of(tab))
+    # what the window system sends after the first click of two
+    kinds = (QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseButtonRelease)
+    at = QPointF(button.rect().center())
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    for kind, held in zip(kinds, (left, none), strict=True):
+        event = QMouseEvent(kind, at, button.mapToGlobal(at), left, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(button, event)
+    await asyncio.sleep(0.05)
+    assert tab.phase is Phase.WAITING and "(2 of 3)" in line_of(tab) and len(provider.requests) == 2
+    tab.session.retry_now()
+    await until(lambda: tab.phase is Phase.DONE)
     await end(window, workspace)
 
 

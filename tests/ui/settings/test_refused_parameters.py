@@ -1,6 +1,7 @@
 """The page of what models refused: listed, forgotten at once, and how it looks when that fails (E07)."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from agdesk.core.errors import SettingsError
 from agdesk.ui.settings.refused_parameters import RefusedParameters
@@ -39,6 +40,15 @@ async def test_what_was_refused_is_listed_with_its_model_and_forgotten_at_once(o
     press(page.forget_button, Qt.Key.Key_Return)
     await until(lambda: len(listed(page)) == 2)
     assert workspace.settings.models["openai/gpt-5"].refused == ["max_tokens"]
+
+
+async def test_a_search_finds_the_page_by_what_it_says(open_dialog):
+    dialog = open_dialog()
+    dialog.search.setText("refused")
+    (button,) = [b for b in dialog.forms.findChildren(QPushButton) if b.isVisible()]
+    button.click()
+    assert dialog.page_list.current() == "models"
+    await until(lambda: dialog.providers.entries)
 
 
 async def test_with_its_last_one_a_model_leaves_the_settings(open_dialog, workspace):

@@ -37,3 +37,15 @@ def test_only_what_another_ledger_does_not_say_is_beyond_it():
     )
     assert beyond(lines, lines) == ()
     assert beyond(lines, ()) == tuple(map(read_line, lines))
+
+
+def test_thinking_that_is_left_out_in_both_is_no_change_whatever_the_reasons():
+    known = ("message 2: thinking was left out: this provider does not take it back",)
+    lines = ("message 2, 4: thinking was left out: it is not from this provider",)
+    assert beyond(lines, known) == (LedgerLine((4,), "thinking was left out: it is not from this provider"),)
+
+
+def test_an_image_that_is_left_out_for_another_reason_may_be_another_image():
+    known = ("message 1: an image was left out: its bytes are not at hand",)
+    lines = ("message 1: an image was left out: this provider takes none",)
+    assert beyond(lines, known) == tuple(map(read_line, lines))

@@ -9,7 +9,7 @@ from agdesk.core.ir.blocks import Text, ToolUse
 from agdesk.core.ir.messages import Assistant, User
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
 from agdesk.core.ir.stream import ContentBlockEnd, ContentBlockStart, StreamEvent, ToolCallArgumentsDelta, ToolUseType
-from agdesk.core.store.recovery import INTERRUPTED
+from agdesk.core.store.recovery import INTERRUPTED, UNANSWERED
 from agdesk.core.trace.events import (
     ParameterRepaired,
     RequestPrepared,
@@ -71,6 +71,7 @@ async def test_a_turn_of_which_nothing_had_arrived_has_an_end_and_no_answer(tmp_
     store = open_store(folder)
     stored = store.load("chat")
     assert [type(record.payload) for record in stored.records] == [TurnStarted, TurnFailed]
+    assert stored.records[-1].payload == TurnFailed(UNANSWERED), "it does not speak of what had arrived"
     assert len(stored.messages) == 1
     await store.aclose()
 
@@ -84,7 +85,7 @@ async def test_an_untraced_turn_has_an_end(tmp_path):
     folder, chat = await crashed(tmp_path, record)
     store = open_store(folder)
     end = store.load("chat").records[-1]
-    assert (end.payload, end.seq) == (TurnFailed(INTERRUPTED), chat.records[-1].seq + 1)
+    assert (end.payload, end.seq) == (TurnFailed(UNANSWERED), chat.records[-1].seq + 1)
     await store.aclose()
 
 
@@ -175,7 +176,7 @@ async def test_a_turn_that_was_cut_while_it_waited_for_a_retry_is_interrupted(tm
     folder, _ = await crashed(tmp_path, record)
     store = open_store(folder)
     stored = store.load("chat")
-    assert stored.records[-1].payload == TurnFailed(INTERRUPTED)
+    assert stored.records[-1].payload == TurnFailed(UNANSWERED)
     assert stored.messages == (User((Text("Hello"),)),)
     assert len(stored.usages) == has_begun, "what a failed attempt has used is not forgotten"
     assert step in [record.payload for record in trace_of(store, "chat")]

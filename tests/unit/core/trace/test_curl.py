@@ -50,7 +50,9 @@ def run(command, tmp_path, **variables):
     program.write_text(CURL)
     program.chmod(0o755)
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", **variables}
-    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, check=True)
+    script = tmp_path / "command.sh"  # an argument could not hold every command
+    script.write_text(command, encoding="utf-8")
+    done = subprocess.run(["sh", str(script)], env=environment, capture_output=True, check=True)
     arguments, piped = json.loads(done.stdout)
     return arguments, bytes(piped)
 
@@ -65,6 +67,8 @@ def run(command, tmp_path, **variables):
         b"@/etc/passwd",
         b"with \0 and % and \\n and '",
         bytes(range(256)),
+        "更多 100% \\n".encode() * 20_000,
+        b"x" * (128 * 1024),
     ],
 )
 def test_any_body_arrives_at_curl_as_it_was_sent(body, tmp_path):
