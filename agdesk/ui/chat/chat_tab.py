@@ -198,7 +198,9 @@ class ChatTab(ConversationColumn):
         """Shows another path; what waits to be drawn is of the old one, and comes first."""
         self._bridge.flush()
         was_following = self.transcript.is_following
-        self._feed.draw_branch(branch.shared_id, branch.records)
+        tree = self.session.branches.tree
+        shared = None if branch.shared_id is None else tree.node(branch.shared_id)
+        self._feed.draw_branch(shared, branch.records)
         if was_following and not branch.records:  # what is to follow comes now
             self.transcript.jump_to_latest()
         self.branches.show_places(list(branch.records))

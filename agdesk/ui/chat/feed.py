@@ -28,6 +28,7 @@ from agdesk.core.ir.stream import (
     ThinkingType,
     ToolCallArgumentsDelta,
 )
+from agdesk.core.ir.tree import TreeNode
 from agdesk.core.trace.events import (
     ParameterRepaired,
     RequestPrepared,
@@ -82,12 +83,16 @@ class TranscriptFeed:
         """The id in the tree of what is drawn under a key; of an answer that nothing came of, its question's."""
         return key.removesuffix("/user").removesuffix("/answer")
 
-    def draw_branch(self, shared_id: str | None, records: Sequence[TraceRecord]) -> None:
+    def draw_branch(self, shared: TreeNode | None, records: Sequence[TraceRecord]) -> None:
         """Draws another path in place of what follows the last message that both have."""
-        key = None if shared_id is None else self.key_of(shared_id)
+        key = None if shared is None else self.key_of(shared.id)
         if key is None or self._transcript.has_message(key):
             self._offer = None
             self._transcript.drop_after(key)
+            if shared is not None:  # the end of its turn may come first
+                self._model_ref = shared.model_ref
+                self._is_answer_shown = shared.role == "assistant"
+                self._answer_key = shared.id if self._is_answer_shown else f"{shared.id}/answer"
             self.append(list(records))
 
     def append(self, records: list[TraceRecord]) -> None:

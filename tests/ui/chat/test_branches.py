@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from agdesk.core.errors import ErrorCategory, ProviderRejection
+from agdesk.core.errors import ErrorCategory, ErrorRecord, ProviderRejection
+from agdesk.core.ir.stream import StreamError
 from agdesk.core.providers.scripted import text_answer
 from agdesk.ui.main_window import MainWindow
 from agdesk.ui.theme import apply_theme
@@ -270,4 +271,24 @@ async def test_an_empty_conversation_says_what_a_branch_is(qtbot, open_window):
     assert dialog.list.isHidden()
     assert not dialog.show_button.isEnabled()
     dialog.close()
+    await end(window, workspace)
+
+
+async def test_what_cut_an_answer_stays_below_it_when_what_follows_is_another(qtbot, open_window):
+    cut = (*text_answer("half")[:-1], StreamError(ErrorRecord("transport", "The connection broke")))
+    window, workspace, provider = await open_window(cut, *ANSWERS)
+    await say(window, "first")
+    await say(window, "second")
+    chat = window.current_tab
+    chat.session.edit(chat.session.branches.tree.path()[2].id, "better")
+    await until(lambda: len(provider.requests) == 3)
+    await idle(window)
+    messages = chat.transcript._model.messages
+    assert drawn(window) == ["first", "half", "better", "answer 2"]
+    assert [message.error.title if message.error else "" for message in messages] == [
+        "",
+        "The connection broke",
+        "",
+        "",
+    ]
     await end(window, workspace)
