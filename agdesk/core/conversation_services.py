@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agdesk.core.cycle import AgentSession, SessionServices
 from agdesk.core.emitter import Emitter
-from agdesk.core.errors import StoreError
+from agdesk.core.errors import ConfigurationError, StoreError
 from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.ir.messages import Message
 from agdesk.core.ir.response import Usage
@@ -84,8 +84,11 @@ class ConversationServices(ModelServices):
         """Makes a new conversation of the active path up to and with a message, and gives its id (CHAT4).
 
         Raises:
+            ConfigurationError: the message is not on the active path.
             StoreError: what there is cannot be read, or the new one cannot be kept.
         """
+        if not session.branches.tree.is_active(message_id):
+            raise ConfigurationError("This message is not shown now", "Select its branch first.")
         self._check_can_keep()
         stored = await self._load_path(session.id)
         fork = self.open_session(session.model_ref)

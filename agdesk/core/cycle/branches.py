@@ -9,7 +9,7 @@ from agdesk.core.cycle.services import KeptPath
 from agdesk.core.emitter import Emitter
 from agdesk.core.ir.messages import Message
 from agdesk.core.ir.tree import ConversationTree
-from agdesk.core.trace.branches import follow, records_after
+from agdesk.core.trace.branches import TREE_CHANGES, follow, records_after
 from agdesk.core.trace.events import (
     BranchDeleted,
     BranchRestored,
@@ -20,7 +20,7 @@ from agdesk.core.trace.events import (
 )
 from agdesk.core.trace.recorder import Recorder
 
-_OF_THE_TREE = frozenset({TurnStarted, ResponseReceived, BranchSelected, BranchDeleted, BranchRestored})
+_OF_THE_TREE = TREE_CHANGES | {TurnStarted, ResponseReceived}
 
 
 @dataclass(frozen=True, slots=True)

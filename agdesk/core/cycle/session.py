@@ -84,11 +84,12 @@ class AgentSession(TurnRunner):
             ConfigurationError: a turn is running.
             StoreError: it cannot be read; the path is the old one.
         """
-        await self._move(self.branches.move(self.branches.tree.leaf_below(message_id)))
+        branches = self.branches
+        await self._move(lambda: branches.move(branches.tree.leaf_below(message_id)))
 
     async def delete(self, message_id: str) -> None:
         """Hides a message with all that follows it, until the program ends. Raises as ``select`` does."""
-        await self._move(self.branches.delete(message_id))
+        await self._move(lambda: self.branches.delete(message_id))
 
     def restore(self, message_id: str) -> None:
         """Takes a deletion back; the active path stays as it is.

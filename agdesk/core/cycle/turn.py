@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agdesk.core.cycle.branches import Branches
 from agdesk.core.cycle.cost import CostTracker
@@ -118,15 +118,12 @@ class TurnRunner(RequestSetup):
         self._task = spawn(self._run(plan), name=f"turn of {self.id}")
         return self._task
 
-    async def _move(self, move: Coroutine[Any, Any, None]) -> None:
-        try:
-            self._check_can_begin()
-        except AgdeskError:
-            move.close()
-            raise
+    async def _move(self, move: Callable[[], Awaitable[None]]) -> None:
+        """Does what changes the active path, while no turn runs and none can begin."""
+        self._check_can_begin()
         self._is_moving = True
         try:
-            await move
+            await move()
         finally:
             self._is_moving = False
 

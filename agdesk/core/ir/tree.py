@@ -85,6 +85,10 @@ class ConversationTree:
         else:
             self._deleted.discard(message_id)
 
+    def is_deleted(self, message_id: str) -> bool:
+        """Whether a message itself was deleted; one that follows it is gone without being marked."""
+        return message_id in self._deleted
+
     def path(self) -> list[TreeNode]:
         """The active path, from its first message."""
         nodes = list(self._upwards(self.leaf_id))

@@ -12,13 +12,13 @@ from agdesk.core.store.blobs import BlobFolder
 from agdesk.core.store.chunks import MERGED_BYTES, Chunk, split_lines, write_chunk
 from agdesk.core.store.rows import (
     MILESTONES,
-    TREE_CHANGES,
     TURN_ENDS,
     save_conversation,
     write_milestone,
     write_tree_change,
 )
 from agdesk.core.store.values import Conversation
+from agdesk.core.trace.branches import TREE_CHANGES
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnStarted
 from agdesk.core.trace.lines import encode_record
 from agdesk.core.trace.recorder import Recorder
@@ -100,12 +100,9 @@ class Feed:
 
         def take(record: TraceRecord) -> None:
             kind = type(record.payload)
-            if kind in MILESTONES:
+            if kind in MILESTONES or kind in TREE_CHANGES:
                 if isinstance(record.payload, TurnStarted):
                     on_turn(record.payload)
-                append(record)
-                ring(True)
-            elif kind in TREE_CHANGES:
                 append(record)
                 ring(True)
             elif self.is_traced:

@@ -33,8 +33,6 @@ from agdesk.core.trace.lines import decode_json, encode_json
 TURN_ENDS = (TurnCompleted, TurnFailed, TurnCancelled)
 MILESTONES: frozenset[type] = frozenset({TurnStarted, ResponseReceived, *TURN_ENDS})
 """The records that paint a conversation: they have rows of their own and are never evicted."""
-TREE_CHANGES: frozenset[type] = frozenset({BranchSelected, BranchDeleted, BranchRestored})
-"""The records that change rows of others; kept in the trace themselves."""
 
 _COMPLETED = encode_json(payload_to_json(TurnCompleted()))
 _MAX_INTEGER = (1 << 63) - 1

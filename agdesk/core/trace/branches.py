@@ -19,6 +19,9 @@ from agdesk.core.trace.events import (
 )
 from agdesk.core.trace.recorder import Recorder
 
+TREE_CHANGES: frozenset[type] = frozenset({BranchSelected, BranchDeleted, BranchRestored})
+"""The records that change where messages stand, and bring none."""
+
 _HEAD_CHARS = 80
 
 
@@ -26,21 +29,17 @@ def node_of(record: TraceRecord, *, parent_id: str | None, model_ref: str) -> Tr
     """The place of the message that a record brings; None if it brings none, or one without content."""
     match record.payload:
         case TurnStarted(message=message) if message.content:
-            text = text_of(message.content)
-            return TreeNode(
-                record.turn_id, parent_id, "user", record.turn_id, model_ref, record.ts_ns, text[:_HEAD_CHARS]
-            )
+            text = text_of(message.content)[:_HEAD_CHARS]
         case ResponseReceived(response=response) if response.message.content:
-            text = text_of(response.message.content)
-            return TreeNode(
-                record.request_id, parent_id, "assistant", record.turn_id, model_ref, record.ts_ns, text[:_HEAD_CHARS]
-            )
+            text = text_of(response.message.content)[:_HEAD_CHARS]
         case Unknown():  # damaged where it is stored: what follows it hangs on it all the same
-            if record.request_id:
-                return TreeNode(record.request_id, parent_id, "assistant", record.turn_id, model_ref, record.ts_ns, "")
-            return TreeNode(record.turn_id, parent_id, "user", record.turn_id, model_ref, record.ts_ns, "")
+            text = ""
         case _:
             return None
+    turn_id, request_id = record.turn_id, record.request_id
+    if request_id:
+        return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, record.ts_ns, text)
+    return TreeNode(turn_id, parent_id, "user", turn_id, model_ref, record.ts_ns, text)
 
 
 def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> None:

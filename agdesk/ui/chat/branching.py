@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from agdesk.core.cycle import AgentSession
-from agdesk.core.cycle.branches import Branch
 from agdesk.core.errors import AgdeskError
 from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.tasks import spawn
 from agdesk.core.trace.branches import message_id_of
-from agdesk.core.trace.events import TraceRecord
+from agdesk.core.trace.events import BranchDeleted, BranchRestored, TraceRecord
 from agdesk.core.workspace import Workspace
 from agdesk.ui.widgets.text import sentences
 
@@ -54,7 +53,7 @@ class BranchControl(QObject):
         self._owner = owner
         self._transcript: VirtualTranscript | None = None
         self._feed: TranscriptFeed | None = None
-        self._unsubscribe = session.branches.changed.subscribe(self._on_changed)
+        self._unsubscribe = session.branches.changed.subscribe(self.redraw_needed.emit)
 
     @property
     def _tree(self) -> ConversationTree:
@@ -115,23 +114,24 @@ class BranchControl(QObject):
 
     # --- what is shown ---
 
-    def show_places(self, records: list[TraceRecord]) -> None:
-        """Says at messages that were just drawn which of several versions they are."""
+    def show_places(self, records: Sequence[TraceRecord]) -> None:
+        """Says at messages that were just drawn, and where a version came or went, which of several they are."""
         for record in records:
-            if (message_id := message_id_of(record)) is not None and message_id in self._tree:
-                self._show_place(message_id)
+            match record.payload:
+                case BranchDeleted(message_id=changed) | BranchRestored(message_id=changed):
+                    for node in self._tree.children(self._tree.node(changed).parent_id):
+                        self._show_place(node.id)
+                case _:
+                    if (message_id := message_id_of(record)) is not None and message_id in self._tree:
+                        self._show_place(message_id)
 
     def _show_place(self, message_id: str) -> None:
         assert self._transcript is not None and self._feed is not None
+        if self._tree.is_deleted(message_id):
+            return  # since it was drawn
         place = self._tree.place(message_id)
         with contextlib.suppress(KeyError):  # it is not drawn
             self._transcript.set_place(self._feed.key_of(message_id), number=place.number, count=place.count)
-
-    def _on_changed(self, branch: Branch) -> None:
-        self.redraw_needed.emit(branch)
-        for node in self._tree.children(branch.shared_id):
-            if self._tree.is_active(node.id):
-                self._show_place(node.id)
 
     def _last_with_versions(self) -> str | None:
         path = self._tree.path()
@@ -140,9 +140,7 @@ class BranchControl(QObject):
     # --- from the buttons ---
 
     def _act(self, key: str, action: str) -> None:
-        assert self._feed is not None
-        found = self._feed.message_id(key)
-        message_id = found if found in self._tree else None
+        message_id = self._message_at(key)
         match action:
             case "again":
                 self.regenerate(message_id)
@@ -158,9 +156,7 @@ class BranchControl(QObject):
 
     def make_menu(self, key: str) -> QMenu:
         """What can be done with a message."""
-        assert self._feed is not None
-        found = self._feed.message_id(key)
-        message_id: str | None = found if found in self._tree else None
+        message_id = self._message_at(key)
         menu = QMenu(self._owner)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -178,6 +174,12 @@ class BranchControl(QObject):
         menu.addSeparator()
         add(self.tr("Delete this and what follows"), lambda: self.delete(message_id))
         return menu
+
+    def _message_at(self, key: str) -> str | None:
+        """What is drawn under a key, as the tree has it; None for an answer that nothing came of."""
+        assert self._feed is not None
+        found = self._feed.message_id(key)
+        return found if found in self._tree else None
 
     # --- doing it ---
 
@@ -200,13 +202,16 @@ class BranchControl(QObject):
         try:
             call()
         except AgdeskError as error:
-            self.problem_found.emit(sentences(error.message, error.hint))
+            self._tell(error)
+
+    def _tell(self, error: AgdeskError) -> None:
+        self.problem_found.emit(sentences(error.message, error.hint))
 
     def _run(self, work: Coroutine[Any, Any, None], name: str) -> None:
         async def supervised() -> None:
             try:
                 await work
             except AgdeskError as error:
-                self.problem_found.emit(sentences(error.message, error.hint))
+                self._tell(error)
 
         spawn(supervised(), name=name)

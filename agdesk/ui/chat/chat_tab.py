@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QApplication
-from typing_extensions import override
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.cycle.branches import Branch
@@ -67,6 +66,7 @@ class ChatTab(ConversationColumn):
         self.parameters.closed.connect(self.focus_composer)
         self.composer.submitted.connect(self.send)
         self.send_button.clicked.connect(self._on_send_button)
+        self.example_chosen.connect(self._send_example)
         self.status_row.now_chosen.connect(session.retry_now)
         self.status_row.cancel_chosen.connect(self.stop)
         self.status_row.focus_left.connect(self.focus_composer)
@@ -147,7 +147,6 @@ class ChatTab(ConversationColumn):
         for unsubscribe in self._subscriptions:
             unsubscribe()
 
-    @override
     def _send_example(self, text: str) -> None:
         self.composer.setFocus()  # the button that had the keyboard goes away
         self.send(text)
@@ -203,7 +202,7 @@ class ChatTab(ConversationColumn):
         self._feed.draw_branch(shared, branch.records)
         if was_following and not branch.records:  # what is to follow comes now
             self.transcript.jump_to_latest()
-        self.branches.show_places(list(branch.records))
+        self.branches.show_places(branch.records)
         self.transcript.refresh()
 
     def _on_conversation_changed(self, conversation_id: str) -> None:

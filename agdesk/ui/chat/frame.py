@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from agdesk.ui.chat.edit_bar import EditBar
@@ -17,6 +17,9 @@ from agdesk.ui.widgets.icon_button import IconButton
 class ChatFrame(QWidget):
     """Header, pages, questions, notice, composer and status line, from the top down; what they do is the tab's.
 
+    Signals:
+        example_chosen(str): an example of the welcome is to be sent.
+
     Attributes:
         header: where the picker of models and the parameters stand.
         panel_place: where what is opened from the header stands.
@@ -25,6 +28,8 @@ class ChatFrame(QWidget):
         notice: why something could not be done.
         edit_bar: what says that a message is being edited.
     """
+
+    example_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +48,7 @@ class ChatFrame(QWidget):
         self.panel_place = QVBoxLayout()
         self.panel_place.setContentsMargins(side, 0, side, 0)
         self.pages = QStackedWidget()
-        self.empty_state = make_welcome(self._send_example)
+        self.empty_state = make_welcome(self.example_chosen.emit)
         self.pages.addWidget(self.empty_state)
         self.question_place = QVBoxLayout()
         layout = QVBoxLayout(self)
@@ -53,10 +58,6 @@ class ChatFrame(QWidget):
         layout.addLayout(self.panel_place)
         layout.addWidget(self.pages, 1)
         layout.addLayout(self._centred(self._writing_column()))
-
-    def _send_example(self, text: str) -> None:
-        """An example of the welcome was chosen."""
-        raise NotImplementedError
 
     def _writing_column(self) -> QWidget:
         """As wide as the text above it, and centred with it."""

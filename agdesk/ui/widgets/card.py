@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
+
+
+def paint_surface(painter: QPainter, area: QRect, *, background: str, edge: str) -> None:
+    """A rounded surface with a hairline around it; ``background`` and ``edge`` are fields of ``theme.Tokens``."""
+    theme = current_theme()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color(edge), 1))
+    painter.setBrush(theme.color(background))
+    radius = theme.metrics.card_radius
+    painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+
+
+def paint_raised(widget: QWidget) -> None:
+    """The surface of a widget that stands over others; from its ``paintEvent``."""
+    painter = QPainter(widget)
+    paint_surface(painter, widget.rect(), background="raised", edge="control_edge")
+    painter.end()
 
 
 class Card(QFrame):
@@ -28,22 +45,23 @@ class Card(QFrame):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color(self._edge), 1))
-        painter.setBrush(theme.color(self._background))
-        area = QRectF(self.contentsRect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(area, theme.metrics.card_radius, theme.metrics.card_radius)
+        paint_surface(painter, self.contentsRect(), background=self._background, edge=self._edge)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         shown = [item.geometry() for item in self._items() if item.isVisible()]
         for above in shown[:-1]:
-            painter.fillRect(above.left(), above.bottom() + 1, above.width(), 1, theme.color(self._edge))
+            painter.fillRect(above.left(), above.bottom() + 1, above.width(), 1, current_theme().color(self._edge))
         painter.end()
 
     def _items(self) -> list[QWidget]:
         places = (self.column.itemAt(index) for index in range(self.column.count()))
         return [widget for place in places if place is not None and (widget := place.widget()) is not None]
+
+
+def is_escape_override(event: QEvent) -> bool:
+    """Whether a widget is asked if Escape is its own: who closes with it says so, or the window's Esc comes first."""
+    is_override = event.type() == QEvent.Type.ShortcutOverride
+    return is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
 
 
 class EscapableCard(Card):
@@ -57,19 +75,14 @@ class EscapableCard(Card):
 
     @override
     def event(self, event: QEvent) -> bool:
-        # the window's own Esc stops an answer
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_escape(event):
+        if is_escape_override(event):
             event.accept()
             return True
         return super().event(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _is_escape(event):
+        if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
-
-
-def _is_escape(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Escape

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.announce import announce
 from agdesk.ui.widgets.buttons import ToolButton
+from agdesk.ui.widgets.card import is_escape_override, paint_raised
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import PlainLabel
 
@@ -108,9 +109,8 @@ class FindBar(QWidget):
 
     @override
     def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()  # the window's own Esc must not come first
+        if is_escape_override(event):
+            event.accept()
             return True
         return super().event(event)
 
@@ -123,13 +123,7 @@ class FindBar(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("control_edge"), 1))
-        painter.setBrush(theme.color("raised"))
-        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(area, theme.metrics.card_radius, theme.metrics.card_radius)
+        paint_raised(self)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

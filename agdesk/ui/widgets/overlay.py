@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from shiboken6 import isValid
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.card import is_escape_override, paint_raised
 from agdesk.ui.widgets.focus_order import reading_order
 
 
@@ -76,9 +77,8 @@ class Overlay(QWidget):
 
     @override
     def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()  # a window's own Esc must not come first
+        if is_escape_override(event):
+            event.accept()
             return True
         return super().event(event)
 
@@ -113,11 +113,4 @@ class _Panel(QFrame):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("control_edge"), 1))
-        painter.setBrush(theme.color("raised"))
-        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(area, theme.metrics.card_radius, theme.metrics.card_radius)
-        painter.end()
+        paint_raised(self)

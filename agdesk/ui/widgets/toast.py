@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt, QTimer
+from PySide6.QtGui import QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.announce import announce
 from agdesk.ui.widgets.buttons import PushButton
+from agdesk.ui.widgets.card import paint_raised
 from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import ElidedLabel
 from agdesk.ui.widgets.text import safe_text
@@ -105,14 +106,7 @@ class Toast(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("control_edge"), 1))
-        painter.setBrush(theme.color("raised"))
-        radius = theme.metrics.card_radius
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        painter.end()
+        paint_raised(self)
 
     def _pause(self) -> None:
         if self._timer.isActive():

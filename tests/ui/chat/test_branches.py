@@ -1,54 +1,21 @@
 """CHAT4 as a user has it: versions of a message, the way between them, delete with undo, fork."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from agdesk.core.errors import ErrorCategory, ErrorRecord, ProviderRejection
 from agdesk.core.ir.stream import StreamError
 from agdesk.core.providers.scripted import text_answer
 from agdesk.ui.main_window import MainWindow
-from agdesk.ui.theme import apply_theme
 from agdesk.ui.widgets.transcript.head import HeadWidget
 from tests.fakes.workspace import scripted_workspace
-from tests.ui.main_window import stand_ins
-from tests.ui.main_window.conftest import until
+from tests.ui.main_window.conftest import ENDLESS, ask, end, until
 
 ANSWERS = [text_answer(f"answer {number}") for number in range(1, 9)]
 
 
-@pytest.fixture(autouse=True)
-def theme(qapp):
-    apply_theme(qapp, "light")
-
-
-@pytest.fixture
-def open_window(tmp_path, monkeypatch):
-    stand_ins.install(monkeypatch)
-
-    async def open_it(*scripts):
-        workspace, provider = scripted_workspace(tmp_path, *(scripts or ANSWERS))
-        window = MainWindow(workspace)
-        window.resize(900, 700)
-        window.show()
-        window.activateWindow()
-        await until(lambda: QApplication.activeWindow() is window and window.current_tab is not None)
-        return window, workspace, provider
-
-    return open_it
-
-
-async def end(window, workspace):
-    window.hide()
-    await window.finish()
-    await workspace.aclose()
-
-
 async def say(window, text):
-    chat = window.current_tab
-    chat.composer.setPlainText(text)
-    QTest.keyClick(chat.composer, Qt.Key.Key_Return)
+    await ask(window, text)
     await idle(window)
 
 
@@ -80,7 +47,7 @@ def press(window, index, name):
 
 
 async def test_another_answer_stands_beside_the_first_and_the_arrows_lead_to_both(qtbot, open_window):
-    window, workspace, provider = await open_window()
+    window, workspace, provider = await open_window(*ANSWERS)
     await say(window, "question")
     press(window, 1, "Answer again")
     await until(lambda: drawn(window) == ["question", "answer 2"])
@@ -97,7 +64,7 @@ async def test_another_answer_stands_beside_the_first_and_the_arrows_lead_to_bot
 
 
 async def test_an_edited_question_is_asked_and_the_old_one_keeps_its_answer(qtbot, open_window):
-    window, workspace, provider = await open_window()
+    window, workspace, provider = await open_window(*ANSWERS)
     await say(window, "first")
     await say(window, "second")
     chat = window.current_tab
@@ -119,7 +86,7 @@ async def test_an_edited_question_is_asked_and_the_old_one_keeps_its_answer(qtbo
 
 
 async def test_escape_leaves_an_edited_message_as_it_is(qtbot, open_window):
-    window, workspace, provider = await open_window()
+    window, workspace, provider = await open_window(*ANSWERS)
     await say(window, "first")
     window.actions_registry["chat.edit"].trigger()
     assert window.current_tab.composer.toPlainText() == "first"
@@ -131,7 +98,7 @@ async def test_escape_leaves_an_edited_message_as_it_is(qtbot, open_window):
 
 
 async def test_an_edited_answer_is_what_the_next_request_repeats(qtbot, open_window):
-    window, workspace, provider = await open_window()
+    window, workspace, provider = await open_window(*ANSWERS)
     await say(window, "question")
     press(window, 1, "Edit message")
     window.current_tab.composer.setPlainText("my own words")
@@ -145,7 +112,7 @@ async def test_an_edited_answer_is_what_the_next_request_repeats(qtbot, open_win
 
 
 async def test_what_was_deleted_comes_back_by_undo(qtbot, open_window):
-    window, workspace, provider = await open_window()
+    window, workspace, provider = await open_window(*ANSWERS)
     await say(window, "first")
     await say(window, "second")
     chat = window.current_tab
@@ -160,7 +127,7 @@ async def test_what_was_deleted_comes_back_by_undo(qtbot, open_window):
 
 
 async def test_a_fork_opens_in_a_tab_of_its_own_and_the_two_go_separate_ways(qtbot, open_window):
-    window, workspace, provider = await open_window()
+    window, workspace, provider = await open_window(*ANSWERS)
     await say(window, "first")
     await say(window, "second")
     source = window.current_tab
@@ -204,7 +171,7 @@ async def test_the_last_failure_offers_to_try_again_and_an_older_one_does_not(qt
 
 
 async def test_the_active_branch_and_its_place_are_there_after_a_restart(qtbot, open_window, tmp_path):
-    window, workspace, _ = await open_window()
+    window, workspace, _ = await open_window(*ANSWERS)
     await say(window, "question")
     window.actions_registry["chat.regenerate"].trigger()
     await until(lambda: drawn(window) == ["question", "answer 2"])
@@ -214,7 +181,10 @@ async def test_the_active_branch_and_its_place_are_there_after_a_restart(qtbot, 
     session_id = window.current_tab.session.id
     await end(window, workspace)
 
-    window, workspace, _ = await open_window()
+    window.hide()
+    workspace, _ = scripted_workspace(tmp_path)
+    window = MainWindow(workspace)
+    window.show()
     window.open_conversation(session_id)
     await until(lambda: window.current_tab is not None and window.current_tab.session.id == session_id)
     await until(lambda: drawn(window) == ["question", "answer 1"])
@@ -223,18 +193,16 @@ async def test_the_active_branch_and_its_place_are_there_after_a_restart(qtbot, 
 
 
 async def test_while_an_answer_runs_another_version_is_refused_with_the_reason(qtbot, open_window):
-    window, workspace, _ = await open_window()
-    await say(window, "question")
-    chat = window.current_tab
-    chat.session._is_moving = True  # as while a branch is brought here
+    window, workspace, provider = await open_window(ENDLESS)
+    await ask(window, "question", is_endless=True)
     window.actions_registry["chat.regenerate"].trigger()
-    assert "still answering" in chat.notice.label.text()
-    chat.session._is_moving = False
+    assert "still answering" in window.current_tab.notice.label.text()
+    assert len(provider.requests) == 1
     await end(window, workspace)
 
 
 async def test_all_branches_are_listed_and_lead_to_each(qtbot, open_window):
-    window, workspace, _ = await open_window()
+    window, workspace, _ = await open_window(*ANSWERS)
     await say(window, "first")
     window.actions_registry["chat.regenerate"].trigger()
     await until(lambda: drawn(window) == ["first", "answer 2"])
@@ -265,7 +233,7 @@ async def test_all_branches_are_listed_and_lead_to_each(qtbot, open_window):
 
 
 async def test_an_empty_conversation_says_what_a_branch_is(qtbot, open_window):
-    window, workspace, _ = await open_window()
+    window, workspace, _ = await open_window(*ANSWERS)
     dialog = window.current_tab.branches.show_all()
     assert not dialog.empty.isHidden()
     assert dialog.list.isHidden()
@@ -291,4 +259,38 @@ async def test_what_cut_an_answer_stays_below_it_when_what_follows_is_another(qt
         "",
         "",
     ]
+    await end(window, workspace)
+
+
+async def test_where_the_other_version_was_deleted_no_arrows_stay(qtbot, open_window):
+    window, workspace, _ = await open_window(*ANSWERS)
+    await say(window, "question")
+    window.actions_registry["chat.regenerate"].trigger()
+    await until(lambda: drawn(window) == ["question", "answer 2"])
+    await idle(window)
+    chat = window.current_tab
+    first, _ = chat.session.branches.tree.siblings(chat.session.branches.tree.leaf_id)
+    chat.branches.delete(first.id)
+    await until(lambda: places(window) == ["", ""])
+    window.actions_registry["undo.last"].trigger()
+    await until(lambda: places(window) == ["", "2/2"])
+    await end(window, workspace)
+
+
+async def test_only_what_is_shown_can_be_forked(qtbot, open_window):
+    window, workspace, _ = await open_window(*ANSWERS)
+    await say(window, "question")
+    first = window.current_tab.session.branches.tree.leaf_id
+    window.actions_registry["chat.regenerate"].trigger()
+    await until(lambda: drawn(window) == ["question", "answer 2"])
+    await idle(window)
+    chat = window.current_tab
+    dialog = chat.branches.show_all()
+    assert dialog.fork_button.isEnabled()
+    dialog.list.setCurrentIndex(dialog.model.index(1))
+    assert not dialog.fork_button.isEnabled()
+    chat.branches.fork(first)
+    await until(lambda: "not shown now" in chat.notice.label.text())
+    assert len(workspace.conversations.all()) == 1
+    dialog.close()
     await end(window, workspace)

@@ -1,69 +1,26 @@
 """CHAT10 in the window: Ctrl+F, F3, Esc, copying the conversation, and how code looks."""
 
-import asyncio
-import time
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from agdesk.core.providers.scripted import text_answer
-from agdesk.ui.main_window import MainWindow
-from agdesk.ui.theme import apply_theme
 from agdesk.ui.widgets.code_look import CodeLook
 from agdesk.ui.widgets.transcript.code_row import CodeWidget
-from tests.fakes.workspace import scripted_workspace
-from tests.ui.main_window import stand_ins
+from tests.ui.main_window.conftest import ask, end, until
 
 ANSWER = "A needle in a **haystack**.\n\n```python\nneedle = 1\n```\n\nNo more needles."
 
 
-@pytest.fixture
-def open_window(qapp, tmp_path, monkeypatch):
-    stand_ins.install(monkeypatch)
-    apply_theme(qapp, "light")
-    windows = []
-
-    def open_it(*scripts):
-        workspace, _ = scripted_workspace(tmp_path, *scripts)
-        window = MainWindow(workspace)
-        windows.append(window)
-        window.resize(1000, 700)
-        window.show()
-        window.activateWindow()
-        return window, workspace
-
-    yield open_it
-    for window in windows:
-        window.hide()
-
-
-async def until(condition):
-    end = time.monotonic() + 15
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        await asyncio.sleep(0.005)
-
-
-async def ask(window, text):
-    chat = window.current_tab
-    ended = []
-    chat.turn_ended.connect(lambda: ended.append(True))
-    chat.send(text)
-    await until(lambda: ended)
-    return chat
-
-
-async def end(window, workspace):
-    await window.finish()
-    await workspace.aclose()
+async def shown(window, text):
+    await ask(window, text)
+    return window.current_tab
 
 
 async def test_ctrl_f_finds_f3_goes_on_and_escape_returns_to_the_composer(qtbot, open_window):
-    window, workspace = open_window(text_answer(ANSWER))
-    chat = await ask(window, "where is the needle?")
+    window, workspace, _ = await open_window(text_answer(ANSWER))
+    chat = await shown(window, "where is the needle?")
     actions = window.actions_registry
     assert [actions.shortcut(f"chat.{name}") for name in ("find", "find_next", "find_previous")] == [
         "Ctrl+F",
@@ -90,7 +47,7 @@ async def test_ctrl_f_finds_f3_goes_on_and_escape_returns_to_the_composer(qtbot,
 
 
 async def test_an_empty_conversation_has_nothing_to_find_or_copy(qtbot, open_window):
-    window, workspace = open_window()
+    window, workspace, _ = await open_window()
     QGuiApplication.clipboard().setText("before")
     window.actions_registry["chat.find"].trigger()
     window.actions_registry["chat.copy_markdown"].trigger()
@@ -100,8 +57,8 @@ async def test_an_empty_conversation_has_nothing_to_find_or_copy(qtbot, open_win
 
 
 async def test_the_conversation_is_copied_as_markdown(qtbot, open_window):
-    window, workspace = open_window(text_answer(ANSWER))
-    chat = await ask(window, "where?")
+    window, workspace, _ = await open_window(text_answer(ANSWER))
+    chat = await shown(window, "where?")
     window.actions_registry["chat.copy_markdown"].trigger()
     expected = f"## You\n\nwhere?\n\n## {chat.session.model_ref}\n\n{ANSWER}\n"
     assert QGuiApplication.clipboard().text() == expected
@@ -109,15 +66,15 @@ async def test_the_conversation_is_copied_as_markdown(qtbot, open_window):
 
 
 async def test_how_code_looks_is_shown_at_once_and_in_new_conversations(qtbot, open_window):
-    window, workspace = open_window(text_answer(ANSWER), text_answer(ANSWER))
-    chat = await ask(window, "code?")
+    window, workspace, _ = await open_window(text_answer(ANSWER), text_answer(ANSWER))
+    chat = await shown(window, "code?")
     (code,) = [widget for widget in chat.transcript.findChildren(CodeWidget) if widget.isVisible()]
     left = code.pane.x()
     window.set_code_look(CodeLook(is_wrapped=False, has_numbers=True))
     (code,) = [widget for widget in chat.transcript.findChildren(CodeWidget) if widget.isVisible()]
     assert code.pane.x() > left
     window.open_tab()
-    chat = await ask(window, "more code?")
+    chat = await shown(window, "more code?")
     (code,) = [widget for widget in chat.transcript.findChildren(CodeWidget) if widget.isVisible()]
     assert code.pane.x() > left
     await end(window, workspace)

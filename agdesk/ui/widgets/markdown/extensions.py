@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
 
@@ -27,9 +28,9 @@ _FOOTNOTE_USE = re.compile(r"\[\^([^\s\[\]^]{1,64})\]")
 
 def extend(parser: MarkdownIt) -> None:
     """Adds the rules to a parser."""
-    interrupting = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    parser.block.ruler.before("fence", "math_block", _read_math_block, interrupting)  # type: ignore[arg-type]
-    parser.block.ruler.before("reference", "footnote", _read_footnote, interrupting)  # type: ignore[arg-type]
+    interrupting: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    parser.block.ruler.before("fence", "math_block", _read_math_block, interrupting)
+    parser.block.ruler.before("reference", "footnote", _read_footnote, interrupting)
     parser.inline.ruler.before("escape", "math_inline", _read_math_inline)
     parser.inline.ruler.before("link", "footnote_ref", _read_footnote_use)
 
