@@ -53,6 +53,7 @@ MODULES = {  # the module that is run for a command, and the groups that it need
     "screenshots": ("tools.screenshots", ("app",)),  # every view in every state; parts of the scenes' names
     "fuzz": ("tools.fuzz", ("app", "fuzz")),  # bodies that no server would send; seconds and formats
 }
+PARALLEL = ("-n", "2", "--dist", "worksteal")  # neighbours share a process and its fixtures; -n 0 after it undoes it
 CHECKS = (
     ("ruff check", ("-m", "ruff", "check", ".")),
     ("ruff format", ("-m", "ruff", "format", "--check", ".")),
@@ -214,7 +215,7 @@ def test(arguments: Sequence[str]) -> int:
     """Runs the checks and the tests; arguments go to pytest. A failed check does not hide the tests' result."""
     checked = check(())
     print("== pytest", flush=True)
-    tested = call([PYTHON, "-m", "pytest", *arguments])
+    tested = call([PYTHON, "-m", "pytest", *PARALLEL, *arguments])
     if checked:
         print("The checks failed too; see above the tests.", file=sys.stderr)
     return tested or checked

@@ -16,7 +16,8 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+import weakref
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ import pytest
 from typing_extensions import override
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QThread, QTimer
     from PySide6.QtWidgets import QApplication
 
 TESTS = Path(__file__).resolve().parent
@@ -40,6 +42,7 @@ class BlockedConnection(RuntimeError):
 
 
 _blocked: list[str] = []
+_older: weakref.WeakSet[QTimer | QThread] = weakref.WeakSet()  # than the test that runs
 
 
 # --- the session: environment and network ---
@@ -176,6 +179,25 @@ async def _supervise(test: Awaitable[None], *, limit_s: float, problems: list[st
         task.cancel()
 
 
+# --- the report of a test, under pytest -n ---
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Writes half a character in a report as its escape: execnet sends UTF-8 only, and the worker would end of it."""
+    return _without_halves((yield))
+
+
+def _without_halves(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_without_halves(key): _without_halves(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_without_halves(item) for item in value)
+    return value
+
+
 # --- after every test ---
 
 
@@ -222,10 +244,7 @@ def _qt_hygiene(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     app: QApplication = request.getfixturevalue("qapp")
-    if not gc.get_freeze_count():
-        # what thousands of tests before left in memory is not looked through after each that follows: a second each
-        gc.collect()
-        gc.freeze()
+    _set_aside_what_is_there()
     gc.disable()
     yield
     problems = _close_windows(app) + _still_running(app)
@@ -249,17 +268,36 @@ def _close_windows(app: QApplication) -> list[str]:
     return problems
 
 
+def _set_aside_what_is_there() -> None:
+    """Keeps the collector and the search for what runs to the objects of one test: all others cost 60 ms a test.
+
+    Timers and threads among the others stay watched, since a test can start one that is older than itself.
+    """
+    gc.collect()
+    _older.update(_timers_and_threads())
+    gc.freeze()
+
+
+def _timers_and_threads() -> list[QTimer | QThread]:
+    from PySide6.QtCore import QThread, QTimer
+
+    # type(), not isinstance(): a lazy proxy among all the objects would answer that with an import
+    return [found for found in gc.get_objects() if issubclass(type(found), (QTimer, QThread))]
+
+
 def _still_running(app: QApplication) -> list[str]:
-    from PySide6.QtCore import QThread, QThreadPool, QTimer
+    from PySide6.QtCore import QThreadPool, QTimer
     from shiboken6 import isValid
 
     problems = []
-    for found in gc.get_objects():
-        # type(), not isinstance(): a lazy proxy among all the objects would answer that with an import
-        if issubclass(type(found), QTimer) and isValid(found) and found.isActive():
-            problems.append(f"active {type(found).__name__} of {found.interval()} ms in {found.parent()!r}")
-            found.stop()
-        elif issubclass(type(found), QThread) and isValid(found) and found.isRunning() and found != app.thread():
+    for found in [*_older, *_timers_and_threads()]:
+        if not isValid(found):
+            continue
+        if isinstance(found, QTimer):
+            if found.isActive():
+                problems.append(f"active {type(found).__name__} of {found.interval()} ms in {found.parent()!r}")
+                found.stop()
+        elif found.isRunning() and found != app.thread():
             problems.append(f"running {type(found).__name__}")
     if not QThreadPool.globalInstance().waitForDone(1000):
         problems.append("busy QThreadPool")

@@ -188,7 +188,7 @@ def test_a_window_keeps_the_key_nowhere_when_it_is_sent_pasted_drafted_and_echoe
         *(("base64", base64.urlsafe_b64encode(b"?" * lead + CANARY.encode() + b"?")) for lead in range(3)),
         ("UTF-16", CANARY.encode("utf-16")),
         ("plain", b"head" + zlib.compress(CANARY.encode()) + b"tail"),
-        ("plain", gzip.compress(CANARY.encode())),
+        ("plain", gzip.compress(CANARY.encode(), mtime=0)),  # by the clock its name differs between the workers
     ],
 )
 def test_a_planted_key_is_found_in_every_form(tmp_path, form, content):
