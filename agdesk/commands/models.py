@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import sys
+import unicodedata
 
 from agdesk.app import build_workspace
 from agdesk.commands.report import report, visible
@@ -36,9 +38,10 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(models_document(rows), ensure_ascii=False, indent=2))
     else:
         table = [("model", *_COLUMNS), *map(_cells, rows)]
-        widths = [max(len(line[i]) for line in table) for i in range(len(table[0]))]
+        widths = [max(_columns(line[i]) for line in table) for i in range(len(table[0]))]
         for line in table:
-            print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+            cells = (cell + " " * (width - _columns(cell)) for cell, width in zip(line, widths, strict=True))
+            print("  ".join(cells).rstrip())
     return 0 if is_whole else 1
 
 
@@ -48,7 +51,10 @@ async def _collect(workspace: Workspace, refresh: str | None) -> tuple[tuple[Mod
     try:
         for provider_id in _asked(workspace, refresh):
             try:
-                await workspace.refresh_models(provider_id)
+                left_out = (await workspace.refresh_models(provider_id)).left_out
+                if left_out:
+                    text = f"agdesk: of the list of {provider_id} are left out, as they cannot be shown: {left_out}"
+                    print(text, file=sys.stderr)
             except (LlmError, SettingsError) as error:
                 report(error.to_record())
                 is_whole = False
@@ -83,6 +89,11 @@ def _cells(row: ModelRow) -> tuple[str, ...]:
         value = value_of(row.model, field)
         cells.append("unknown" if value is None else f"{_words(value)} ({row.model.source.get(field, '')})")
     return tuple(cells)
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for each wide character, as Chinese has them."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _words(value: bool | float) -> str:

@@ -6,23 +6,27 @@ import asyncio
 import dataclasses
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agdesk.core.cycle import AgentSession, SessionServices
 from agdesk.core.emitter import Emitter
-from agdesk.core.errors import ConfigurationError, StoreError
-from agdesk.core.ir.blocks import BlobRef
+from agdesk.core.errors import StoreError
+from agdesk.core.ir.blocks import BlobRef, ContentBlock
 from agdesk.core.ir.messages import Message
+from agdesk.core.ir.queued import QueuedMessage
 from agdesk.core.ir.response import Usage
 from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.providers.model_services import ModelServices
-from agdesk.core.store.values import Conversation, Setup, StoredConversation, StoreState
+from agdesk.core.store.conversations import fork_title
+from agdesk.core.store.values import Conversation, Setup, StoreState
 from agdesk.core.trace.branches import copy_records
-from agdesk.core.trace.events import TraceRecord
+from agdesk.core.trace.events import BranchSelected, TraceRecord, TreeChange
 from agdesk.core.trace.recorder import Recorder
 
 if TYPE_CHECKING:
+    from agdesk.core.attachments import MediaBlock
     from agdesk.core.providers.base import LlmProvider
     from agdesk.core.providers.registry import ProviderRegistry
     from agdesk.core.store.conversations import Conversations
@@ -45,6 +49,8 @@ class ConversationServices(ModelServices):
         super().__init__(registry)
         self.sessions: dict[str, AgentSession] = {}
         self._store = store
+        if store is not None:
+            registry.read_blob = store.blob
         self._unfollow: dict[str, Callable[[], None]] = {}
 
     def open_session(self, model_ref: str | None = None, *, session_id: str | None = None) -> AgentSession:
@@ -57,7 +63,8 @@ class ConversationServices(ModelServices):
         now_ms = recorder.wall_start_ns // 1_000_000
         row = Conversation(recorder.session_id, "", model_ref, now_ms, now_ms, recorder.wall_start_ns)
         setup = self._store.setups.of_empty(recorder.session_id) if self._store is not None else Setup()
-        return self._start(row, recorder, (), setup=setup)
+        queue = self._store.queues.of_empty(recorder.session_id) if self._store is not None else ()
+        return self._start(row, recorder, (), setup=setup, queue=queue)
 
     async def open_conversation(self, conversation_id: str) -> tuple[AgentSession, tuple[TraceRecord, ...]]:
         """The session that continues a stored conversation, and the records that paint what it holds.
@@ -68,33 +75,35 @@ class ConversationServices(ModelServices):
         await self._kept()  # what the last session of it left behind
         stored = await asyncio.to_thread(self.store.load, conversation_id)
         setup = await asyncio.to_thread(self.store.setups.load, conversation_id)
+        queue = await asyncio.to_thread(self.store.queues.load, conversation_id)
         recorder = Recorder(
             conversation_id,
             wall_start_ns=stored.conversation.wall_start_ns,
             last_seq=stored.last_seq,
-            last_ts_ns=stored.records[-1].ts_ns if stored.records else 0,
+            last_ts_ns=stored.last_ts_ns,
         )
-        session = self._start(stored.conversation, recorder, stored.messages, tree=stored.tree, setup=setup)
+        row, tree = stored.conversation, stored.tree
+        session = self._start(row, recorder, stored.messages, setup=setup, queue=queue, tree=tree)
         costs_usd = await asyncio.to_thread(self.costs_usd, stored.usages)
         for (_, usage), cost_usd in zip(stored.usages, costs_usd, strict=True):
             session.cost.add(usage, cost_usd)
         return session, stored.records
 
     async def fork(self, session: AgentSession, message_id: str) -> str:
-        """Makes a new conversation of the active path up to and with a message, and gives its id (CHAT4).
+        """Makes a new conversation of what leads to a message, and of that message; gives its id (CHAT4).
 
         Raises:
-            ConfigurationError: the message is not on the active path.
+            ConfigurationError: the message is deleted.
             StoreError: what there is cannot be read, or the new one cannot be kept.
         """
-        if not session.branches.tree.is_active(message_id):
-            raise ConfigurationError("This message is not shown now", "Select its branch first.")
         self._check_can_keep()
-        stored = await self._load_path(session.id)
+        session.branches.existing(message_id)
+        records = await self._painting(session.id, (BranchSelected(message_id),))
+        row = self.conversations.get(session.id)
         fork = self.open_session(session.model_ref)
         fork.parameters, fork.system_prompt = session.parameters, session.system_prompt
-        copy_records(stored.records, fork.recorder, up_to=message_id)
-        self.conversations.rename(fork.id, f"{stored.conversation.title} (fork)")
+        copy_records(records, fork.recorder, up_to=message_id)
+        self.conversations.rename(fork.id, fork_title(row.title if row is not None else ""))
         await self.close_session(fork)
         await self.store.settled()
         return fork.id
@@ -149,7 +158,7 @@ class ConversationServices(ModelServices):
         return await asyncio.to_thread(self.store.body, request_id)
 
     async def blob(self, reference: BlobRef) -> bytes | None:
-        """A request body as sent, secrets replaced; None if it is no longer kept."""
+        """A request body as sent, secrets replaced, or an attachment; None if it is no longer kept."""
         return await asyncio.to_thread(self.store.blob, reference)
 
     async def draft(self, conversation_id: str) -> str:
@@ -160,12 +169,43 @@ class ConversationServices(ModelServices):
         """Keeps what is written and not sent, known keys replaced; empty removes it."""
         self.store.set_draft(conversation_id, self.registry.secrets.redact_text(text))
 
+    async def attach(self, source: Path | bytes, *, name: str = "") -> MediaBlock:
+        """Keeps a file, or bytes under a name, and gives the part of a message that stands for it (CHAT7).
+
+        Known keys in a text are replaced. It is there until the program ends, and longer if a draft or a message holds
+        it.
+
+        Raises:
+            AttachmentError: it is nothing that can be sent.
+            StoreError: it cannot be kept now.
+        """
+        block = await asyncio.to_thread(self._attach, source, name)
+        await self.store.settled()
+        return block
+
+    async def draft_attachments(self, conversation_id: str) -> tuple[ContentBlock, ...]:
+        """What is attached to the draft of a conversation."""
+        return await asyncio.to_thread(self.store.held.of_draft, conversation_id)
+
+    def set_draft_attachments(self, conversation_id: str, blocks: tuple[ContentBlock, ...]) -> None:
+        """Keeps what is attached to a draft; nothing removes it."""
+        self.store.held.set_draft(conversation_id, blocks)
+
     # --- private ---
 
-    async def _load_path(self, conversation_id: str) -> StoredConversation:
-        """The conversation as it is stored, everything that was recorded so far included."""
+    def _attach(self, source: Path | bytes, name: str) -> MediaBlock:
+        from agdesk.core.attachments import check_attachment, read_attachment
+
+        found = check_attachment(source, name) if isinstance(source, bytes) else read_attachment(source)
+        if found.media_type.startswith("text/"):
+            text = self.registry.secrets.redact_text(found.content.decode())
+            found = dataclasses.replace(found, content=text.encode())
+        return found.block(self.store.held.keep(found.content))
+
+    async def _painting(self, conversation_id: str, changes: Sequence[TreeChange]) -> Sequence[TraceRecord]:
+        """What paints a conversation as it would be after changes of its tree, all that was recorded included."""
         await self.store.settled()
-        return await asyncio.to_thread(self.store.load, conversation_id)
+        return (await asyncio.to_thread(self.store.load, conversation_id, changes)).records
 
     def _start(
         self,
@@ -174,6 +214,7 @@ class ConversationServices(ModelServices):
         messages: tuple[Message, ...],
         *,
         setup: Setup,
+        queue: tuple[QueuedMessage, ...],
         tree: ConversationTree | None = None,
     ) -> AgentSession:
         services = SessionServices(
@@ -187,10 +228,12 @@ class ConversationServices(ModelServices):
             remember_refused=self._remember_refused,
         )
         if self._store is not None:
-            services = dataclasses.replace(services, load=self._load_path)
+            services = dataclasses.replace(services, painting=self._painting)
         session = AgentSession(row.model_ref, services=services, recorder=recorder, messages=messages, tree=tree)
         session.parameters, session.system_prompt = setup.parameters, setup.system_prompt
+        session.queue.restore(queue)
         if self._store is not None:
+            session.queue.changed.subscribe(lambda _: self.store.queues.set(session.id, session.queue.unsent))
             session.parameters_changed.subscribe(lambda _: self._keep_setup(session))
             self._unfollow[session.id] = self._store.follow(recorder, row)
         self.sessions[session.id] = session

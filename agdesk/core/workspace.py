@@ -15,6 +15,8 @@ from agdesk.core.conversation_services import ConversationServices
 from agdesk.core.cycle import AgentSession
 from agdesk.core.emitter import Emitter
 from agdesk.core.errors import ConfigurationError, ErrorRecord
+from agdesk.core.ir.blocks import ContentBlock
+from agdesk.core.ir.messages import User
 from agdesk.core.providers.entries import ProviderEntry as ProviderEntry
 from agdesk.core.providers.entries import provider_entries
 from agdesk.core.providers.registry import split_model_ref
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from agdesk.core.providers.accounts import Accounts
     from agdesk.core.providers.registry import ProviderRegistry
     from agdesk.core.providers.rendering import Rendering
+    from agdesk.core.providers.untaken import Untaken
     from agdesk.core.settings.model import Settings
+    from agdesk.core.settings.presets import Presets
     from agdesk.core.settings.secrets import SecretStore
     from agdesk.core.store.conversations import Conversations as Conversations
     from agdesk.core.store.store import Store
@@ -71,7 +75,17 @@ class Workspace(ConversationServices):
         """Every provider, as set now, each followed by its accounts. Call it on a thread."""
         return provider_entries(self.registry)
 
-    async def rendered(self, session: AgentSession, model_ref: str, draft: str = "") -> Rendering:
+    async def untaken(self, model_ref: str, blocks: tuple[ContentBlock, ...]) -> tuple[Untaken, ...]:
+        """What of a message a model would not get (CHAT7). Raises ``ConfigurationError``."""
+        from agdesk.core.providers.router import needs_of
+        from agdesk.core.providers.untaken import untaken_by
+
+        model_ref = await self.resolve_model(model_ref, needs_of((User(blocks),)))
+        return await asyncio.to_thread(untaken_by, self.registry, model_ref, blocks)
+
+    async def rendered(
+        self, session: AgentSession, model_ref: str, draft: str | tuple[ContentBlock, ...] = ""
+    ) -> Rendering:
         """The conversation as it would be sent with the draft to a model (PROV8). Raises ``ConfigurationError``."""
         from agdesk.core.providers.rendering import rendering_of
         from agdesk.core.providers.router import needs_of
@@ -97,6 +111,13 @@ class Workspace(ConversationServices):
     async def learn_keys(self) -> None:
         """Makes the keys that are set known, to be replaced wherever they turn up. May wait for an unlock."""
         await self.registry.learn_keys()
+
+    @functools.cached_property
+    def presets(self) -> Presets:
+        """Parameters and system prompts under names."""
+        from agdesk.core.settings.presets import Presets
+
+        return Presets(self.data_dir, redact=self.registry.secrets.redact_text)
 
     # --- settings ---
 

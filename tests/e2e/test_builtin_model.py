@@ -25,7 +25,7 @@ from agdesk.core.trace.events import TraceRecord
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 from agdesk.core.trace.wire import RequestSent
 
-pytestmark = [pytest.mark.model, pytest.mark.timeout(60)]
+pytestmark = [pytest.mark.model, pytest.mark.timeout(150)]
 READY_LIMIT_S = 20.0  # 0.7 s on an idle machine
 LONG = {"max_tokens": 2000, "temperature": 0, "ignore_eos": True}
 

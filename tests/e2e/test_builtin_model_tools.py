@@ -11,7 +11,7 @@ from agdesk.core.providers.registry import ProviderRegistry
 from agdesk.core.trace.events import RequestPrepared
 from agdesk.core.trace.recorder import Recorder, RequestTrace
 
-pytestmark = [pytest.mark.model, pytest.mark.timeout(60)]
+pytestmark = [pytest.mark.model, pytest.mark.timeout(150)]
 FOLDER = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 LIST = ToolDefinition("list_directory", "Lists the files of a folder.", FOLDER)
 

@@ -318,6 +318,18 @@ def test_models_asks_a_provider_for_its_list_and_keeps_it(tmp_path, server):
     assert nowhere.returncode == 1 and "nowhere" in nowhere.stderr
 
 
+def test_models_tells_what_of_a_list_is_left_out_and_keeps_its_columns_straight(tmp_path, server):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "settings.toml").write_text(f'[providers.vllm]\nbase_url = "{server.base_url}"\n')
+    server.script(head(200, JSON), send(b'{"data": [{"id": "\xff"}, {"id": "\xe5\x8d\x83\xe9\x97\xae"}]}'), END)
+    asked = run(tmp_path, "models", "--refresh", "vllm")
+    assert asked.returncode == 0
+    assert asked.stderr == "agdesk: of the list of vllm are left out, as they cannot be shown: 1\n"
+    title, *lines = asked.stdout.splitlines()
+    (line,) = (line for line in lines if line.startswith("vllm/千问 "))
+    assert line.index("unknown") == title.index("window") - 2, "each of the two characters is two columns wide"
+
+
 def test_ask_needs_takes_a_model_that_is_known_to_fit_and_says_which(tmp_path, server):
     (tmp_path / "data").mkdir()
     settings = f'[providers.custom]\nbase_url = "{server.base_url}"\n'

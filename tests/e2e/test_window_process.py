@@ -9,7 +9,7 @@ import time
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-pytestmark = [pytest.mark.model, pytest.mark.timeout(90)]
+pytestmark = [pytest.mark.model, pytest.mark.timeout(150)]
 
 # Sends one message, says when the answer streams, and closes the window when it is told to.
 PROGRAM = """

@@ -52,6 +52,7 @@ NOTES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r".* came beside the answer and is not sent back", ("extension",)),
     (r"an answer without text and calls|a message with nothing", ("message", "thinking", "opaque", "extension")),
     (r"an empty message was left out", ("message",)),
+    (r"a text file is sent as text", _MEDIA),
     (r"an? (image|audio clip|file)( of type .*)? was left out", _MEDIA),
     (r"an? (image|audio clip|file) has no place", _MEDIA),
     (r"the name of an? (image|audio clip|file)", ("media name",)),

@@ -1,11 +1,13 @@
 """CHAT4: whatever is edited, asked again, selected and deleted, nothing is overwritten and the active path survives."""
 
 import random
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import pytest
 
-from agdesk.core.errors import ErrorCategory, ProviderRejection
+from agdesk.core.errors import ConfigurationError, ErrorCategory, ProviderRejection
 from agdesk.core.ir import stream as ev
 from agdesk.core.ir.messages import text_of
 from agdesk.core.ir.response import StopReason
@@ -44,15 +46,24 @@ class Expected:
             message_id = self.parents[message_id]
         return False
 
+    def path_to(self, message_id):
+        path = []
+        while message_id is not None:
+            path.insert(0, message_id)
+            message_id = self.parents[message_id]
+        return path
+
     def siblings(self, parent):
         return [one for one in self.texts if self.parents[one] == parent and one not in self.deleted]
 
 
 class Conversation:
-    def __init__(self, workspace, session):
+    def __init__(self, workspace, session, *, folder):
         self.workspace = workspace
         self.session = session
+        self.folder = folder
         self.expected = Expected()
+        self.rows = {}
 
     @property
     def tree(self):
@@ -98,6 +109,16 @@ class Conversation:
         texts = [text_of(message.content) for message in contents if message.content]
         assert texts == [self.expected.texts[message_id] for message_id in self.expected.path]
         assert [text_of(message.content) for message in stored.messages] == texts
+        self.check_rows()
+
+    def check_rows(self):
+        """Every message that was ever made is there, byte for byte, unless it was deleted."""
+        with closing(sqlite3.connect(self.folder / "agdesk.db")) as connection:
+            found = connection.execute("SELECT id, parent_id, turn_id, role, seq, ts_ns, json, rest FROM message")
+            rows = {row[0]: row[1:] for row in found}
+        assert {one: rows.get(one) for one in self.rows} == self.rows
+        assert rows.keys() >= self.expected.texts.keys()
+        self.rows = {one: rows[one] for one in self.expected.texts}
 
     async def reopen(self):
         await self.workspace.close_session(self.session)
@@ -111,14 +132,18 @@ async def act(chat, chance, number):
     if action == "send" or not path:
         await chat.play(lambda: chat.session.submit(f"question {number}"), path)
     elif action == "again":
-        target = chance.choice(path)
-        question = target if chat.tree.node(target).role == "user" else expected.parents[target]
-        if question is None or chat.tree.node(question).role != "user":
-            return
-        await chat.play(lambda: chat.session.regenerate(target), path[: path.index(question) + 1])
+        target = chance.choice(alive)
+        question = target
+        while question is not None and chat.tree.node(question).role != "user":
+            question = expected.parents[question]
+        if question is None:
+            with pytest.raises(ConfigurationError):
+                chat.session.regenerate(target)
+        else:
+            await chat.play(lambda: chat.session.regenerate(target), expected.path_to(question))
     elif action == "edit":
-        target = chance.choice(path)
-        await chat.play(lambda: chat.session.edit(target, f"edited {number}"), path[: path.index(target)])
+        target = chance.choice(alive)
+        await chat.play(lambda: chat.session.edit(target, f"edited {number}"), expected.path_to(target)[:-1])
     elif action == "select":
         target = chance.choice(alive)
         await chat.session.select(target)
@@ -135,8 +160,6 @@ async def act(chat, chance, number):
             assert not any(expected.is_gone(one) for one in expected.path)
     elif action == "restore" and expected.deleted:
         target = chance.choice([one for one in expected.texts if one in expected.deleted])
-        if expected.is_gone(expected.parents[target]) if expected.parents[target] else False:
-            return
         expected.deleted.discard(target)
         chat.session.restore(target)
     elif action == "reopen":
@@ -147,10 +170,12 @@ async def act(chat, chance, number):
 async def test_nothing_is_overwritten_and_the_active_path_survives(tmp_path, seed):
     chance = random.Random(seed)
     workspace, _ = scripted_workspace(tmp_path, *(answer(number) for number in range(seed % 7, STEPS * 2 + 7)))
-    chat = Conversation(workspace, workspace.open_session())
+    chat = Conversation(workspace, workspace.open_session(), folder=tmp_path)
     for number in range(STEPS):
         await act(chat, chance, number)
         chat.check()
+        if number % 5 == 4:
+            await chat.check_stored()
     await chat.check_stored()
     await chat.reopen()
     chat.check()
@@ -162,5 +187,7 @@ async def test_nothing_is_overwritten_and_the_active_path_survives(tmp_path, see
     assert not any(one in chat.tree for one in gone), "what was deleted goes when the store is closed"
     for one in gone:
         del chat.expected.texts[one]
+        chat.rows.pop(one, None)
     chat.check()
+    chat.check_rows()
     await workspace.aclose()

@@ -27,7 +27,7 @@ from agdesk.core.ir.messages import Assistant, Message, Origin, System, User, sy
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest, RequestParameters, ToolDefinition
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
-from agdesk.core.ir.tokens import estimate_messages_tokens
+from agdesk.core.ir.tokens import estimate_messages_tokens, estimate_tools_tokens
 from agdesk.core.providers.base import LlmProvider, ModelInfo
 from agdesk.core.providers.parameters import fitted
 from agdesk.core.trace.events import (
@@ -62,12 +62,18 @@ class CycleConfig:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One answer while it arrives; ``prepared_ns`` is when it was asked for."""
+    """One answer while it arrives.
+
+    Attributes:
+        prepared_ns: when it was asked for.
+        sent_estimate_tokens: the base estimate of what was sent.
+    """
 
     partial: PartialMessageResponse
     clock: AnswerClock
     trace: RequestTrace
     prepared_ns: int
+    sent_estimate_tokens: int
 
 
 class LlmCycle:
@@ -135,13 +141,11 @@ class LlmCycle:
         trace = RequestTrace(self._recorder, f"req-{uuid.uuid4().hex[:12]}")
         if self._gate is not None:
             await self._gate.check(GatePoint.BEFORE_REQUEST, request)
+        estimate = estimate_messages_tokens(request.messages) + estimate_tools_tokens(request.tools)
         prepared = RequestPrepared(
-            attempt=attempt,
-            message_count=len(request.messages),
-            estimate_tokens=estimate_messages_tokens(request.messages),
-            ledger=ledger,
+            attempt=attempt, message_count=len(request.messages), estimate_tokens=estimate, ledger=ledger
         )
-        answer = _Answer(PartialMessageResponse(), AnswerClock(), trace, self._recorder.now_ns())
+        answer = _Answer(PartialMessageResponse(), AnswerClock(), trace, self._recorder.now_ns(), estimate)
         try:
             with trace.preparing(prepared):
                 await self._stream(request, answer)
@@ -228,7 +232,8 @@ class LlmCycle:
             self.messages.append(response.message)
         cause = EndCause.USER if is_cancelled and not partial.is_complete else end_cause(response)
         first_token_s = clock.first_token_s(answer.prepared_ns if trace.sent_ns is None else trace.sent_ns)
-        trace.emit(ResponseReceived(response, cause, first_token_s, clock.streaming_s(), clock.thinking_s()))
+        times = first_token_s, clock.streaming_s(), clock.thinking_s()
+        trace.emit(ResponseReceived(response, cause, *times, answer.sent_estimate_tokens))
         return response
 
 

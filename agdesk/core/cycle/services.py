@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from agdesk.core.errors import ConfigurationError
-from agdesk.core.ir.messages import Message
 from agdesk.core.ir.response import Usage
-from agdesk.core.trace.events import TraceRecord
+from agdesk.core.trace.events import TraceRecord, TreeChange
 
 if TYPE_CHECKING:
     from agdesk.core.providers.base import LlmProvider
@@ -37,20 +35,8 @@ def _as_typed(text: str) -> str:
     return text
 
 
-class KeptPath(Protocol):
-    """The active path of a conversation as it is kept."""
-
-    @property
-    def messages(self) -> tuple[Message, ...]:
-        """As they are sent."""
-
-    @property
-    def records(self) -> tuple[TraceRecord, ...]:
-        """What paints them."""
-
-
-async def _kept_nowhere(_conversation_id: str) -> KeptPath:
-    raise ConfigurationError("This conversation is not kept", "Its other branches cannot be shown.")
+async def _nothing_is_painted(_conversation_id: str, _changes: Sequence[TreeChange]) -> Sequence[TraceRecord]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +53,8 @@ class SessionServices:
         resolve: the ``provider/model`` that a reference stands for, which may depend on what is needed (SEED5).
         remember_refused: ``provider/model`` and a parameter that it refused: it is not sent to it again (E07).
         sleep: how the wait before a retry is spent.
-        load: the active path of a conversation, everything that was recorded so far included.
+        painting: the records that paint a conversation as it would be after changes of its tree; none where nothing is
+            kept.
     """
 
     connect: Callable[[str], Awaitable[LlmProvider]]
@@ -79,4 +66,4 @@ class SessionServices:
     resolve: Callable[[str, Needs], Awaitable[str]] = _as_named
     remember_refused: Callable[[str, str], Awaitable[None]] = _not_remembered
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    load: Callable[[str], Awaitable[KeptPath]] = _kept_nowhere
+    painting: Callable[[str, Sequence[TreeChange]], Awaitable[Sequence[TraceRecord]]] = _nothing_is_painted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from typing import TYPE_CHECKING
 
 from agdesk.core.cycle.services import SessionServices as SessionServices
@@ -10,7 +11,8 @@ from agdesk.core.cycle.turn import TurnOutcome as TurnOutcome
 from agdesk.core.cycle.turn import TurnPlan, TurnRunner
 from agdesk.core.emitter import Emitter
 from agdesk.core.errors import ConfigurationError, ErrorRecord
-from agdesk.core.ir.messages import Assistant, User, user, with_text
+from agdesk.core.ir.blocks import ContentBlock
+from agdesk.core.ir.messages import Assistant, M, User, text_of, with_text
 from agdesk.core.tasks import cancel_and_wait
 from agdesk.core.trace.events import BranchSelected, ParameterRepaired, TraceRecord
 
@@ -31,14 +33,14 @@ class AgentSession(TurnRunner):
         """Whether anything was said that the next request repeats."""
         return bool(self._history)
 
-    def submit(self, text: str) -> asyncio.Task[TurnOutcome]:
-        """Starts a turn with the user's text and returns its task.
+    def submit(self, content: str | tuple[ContentBlock, ...]) -> asyncio.Task[TurnOutcome]:
+        """Starts a turn with what the user says and returns its task.
 
         Raises:
             ConfigurationError: a turn is running already.
             StoreError: the conversation could not be kept now.
         """
-        return self._start(TurnPlan(user(self._services.redact(text))))
+        return self._start(TurnPlan(User(self._said(content))))
 
     def regenerate(self, message_id: str | None = None) -> asyncio.Task[TurnOutcome]:
         """Starts a turn that asks for another answer; the one there is stays as its sibling (CHAT4).
@@ -52,40 +54,38 @@ class AgentSession(TurnRunner):
         """
         tree = self.branches.tree
         question = message_id or tree.leaf_id
-        while question is not None and tree.node(question).role != "user":
-            question = tree.node(question).parent_id
+        while question is not None and (node := self.branches.existing(question)).role != "user":
+            question = node.parent_id
         if question is None:
             raise ConfigurationError("There is no message to be answered", "Send one first.")
         return self._start(TurnPlan(at=BranchSelected(question)))
 
-    def edit(self, message_id: str, text: str) -> asyncio.Task[TurnOutcome]:
+    def edit(self, message_id: str, content: str | tuple[ContentBlock, ...]) -> asyncio.Task[TurnOutcome]:
         """Puts another version beside a message: what the user says is asked, an answer is taken as it is (CHAT4).
 
+        Args:
+            content: in place of everything that it holds; a text is put in place of its text only.
+
         Raises:
-            ConfigurationError: a turn is running already, or the message is not on the active path.
+            ConfigurationError: a turn is running already, or the message is deleted or cannot be read.
             StoreError: the conversation could not be kept now.
         """
-        path = self.branches.tree.path()
-        node = next((node for node in path if node.id == message_id), None)
-        if node is None or len(path) != len(self._history):
-            raise ConfigurationError("This message is not shown now", "Select its branch first.")
-        said = self._history[path.index(node)]
-        at = BranchSelected(node.parent_id)
-        text = self._services.redact(text)
+        node = self.branches.existing(message_id)
+        if (said := node.message) is None:
+            raise ConfigurationError("This message is damaged and cannot be edited", "Send a new one instead.")
+        at, blocks = BranchSelected(node.parent_id), self._said(content)
         if isinstance(said, Assistant):
-            return self._start(TurnPlan(None, at, with_text(said, text)))
-        assert isinstance(said, User)
-        return self._start(TurnPlan(with_text(said, text), at))
+            return self._start(TurnPlan(None, at, _edited(said, blocks, is_text=isinstance(content, str))))
+        return self._start(TurnPlan(_edited(said, blocks, is_text=isinstance(content, str)), at))
 
     async def select(self, message_id: str) -> None:
         """Makes a message part of the active path, with what was last active below it.
 
         Raises:
-            ConfigurationError: a turn is running.
-            StoreError: it cannot be read; the path is the old one.
+            ConfigurationError: a turn is running, or the message is deleted.
+            StoreError: what paints the path cannot be read, or the change could not be kept now; nothing has changed.
         """
-        branches = self.branches
-        await self._move(lambda: branches.move(branches.tree.leaf_below(message_id)))
+        await self._move(lambda: self.branches.select(message_id))
 
     async def delete(self, message_id: str) -> None:
         """Hides a message with all that follows it, until the program ends. Raises as ``select`` does."""
@@ -118,7 +118,8 @@ class AgentSession(TurnRunner):
         return self._start(TurnPlan(refused=(ParameterRepaired(parameter, error, is_automatic=False), model_ref)))
 
     def cancel(self) -> None:
-        """Stops the running turn, if any, and the wait before a retry; what has arrived is kept."""
+        """Stops the running turn, if any, and the wait before a retry; what has arrived is kept. The queue pauses."""
+        self.queue.pause("stopped")
         if self._task is not None:
             self._task.cancel()
 
@@ -127,15 +128,28 @@ class AgentSession(TurnRunner):
         if self._cycle is not None:
             self._cycle.pause.end()
 
-    def next_request(self, model: str, draft: str = "") -> MessageRequest:
-        """What a model would be asked if the draft were sent to it now; without one, the conversation as it stands."""
+    def next_request(
+        self, model: str, draft: str | tuple[ContentBlock, ...] = "", *, after: str | None = None
+    ) -> MessageRequest:
+        """What a model would be asked if the draft were sent to it now; without one, the conversation as it stands.
+
+        Args:
+            after: as if the conversation ended with this message; None: as it does.
+        """
         from agdesk.core.cycle.cycle import CycleConfig, build_request
 
-        sent = (user(self._services.redact(draft)),) if draft.strip() else ()
+        history = self._history if after is None else self.branches.messages_to(after)
+        sent = (User(self._said(draft)),) if (draft.strip() if isinstance(draft, str) else draft) else ()
         config = CycleConfig(model, self.parameters)
-        return build_request((*self._history, *sent), config=config, system_prompt=self.system_prompt)
+        return build_request((*history, *sent), config=config, system_prompt=self.system_prompt)
 
     async def aclose(self) -> None:
-        """Stops the running turn and waits for its end."""
+        """Stops the running turn and waits for its end; nothing more of the queue is sent."""
+        self.queue.close()
         if self._task is not None and not self._task.done():
             await cancel_and_wait(self._task)
+
+
+def _edited(said: M, blocks: tuple[ContentBlock, ...], *, is_text: bool) -> M:
+    """Another version of a message, with blocks in place of its own; a text is put in place of its text only."""
+    return with_text(said, text_of(blocks)) if is_text else dataclasses.replace(said, content=blocks)

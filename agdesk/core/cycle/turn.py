@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import functools
 import os
 from collections.abc import Awaitable, Callable
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from agdesk.core.cycle.branches import Branches
 from agdesk.core.cycle.cost import CostTracker
+from agdesk.core.cycle.queue import MessageQueue, QueuedMessage
 from agdesk.core.cycle.request_setup import RequestSetup
 from agdesk.core.cycle.services import SessionServices
 from agdesk.core.errors import AgdeskError, ConfigurationError, ErrorRecord
+from agdesk.core.ir.blocks import ContentBlock, Text
 from agdesk.core.ir.messages import Assistant, Message, Origin, User
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
 from agdesk.core.ir.tree import ConversationTree
@@ -56,12 +59,14 @@ class TurnPlan:
         at: the message that it follows; None for the end of the active path.
         written: the answer, if the user wrote it and nobody is asked.
         refused: the parameter that is left out from now on, and who refused it.
+        turn_id: that of a message that waited; None for a new one.
     """
 
     message: User | None = None
     at: BranchSelected | None = None
     written: Assistant | None = None
     refused: tuple[ParameterRepaired, str] | None = None
+    turn_id: str | None = None
 
 
 class TurnRunner(RequestSetup):
@@ -78,6 +83,7 @@ class TurnRunner(RequestSetup):
         model_ref: ``provider/model`` the next turn asks; may change between turns.
         required: what a model must be able to do: one that is known not to is refused. None for nothing.
         branches: the tree of its messages, of which the history is one path.
+        queue: what is sent when the running turn has ended well.
     """
 
     def __init__(
@@ -98,7 +104,11 @@ class TurnRunner(RequestSetup):
         self._asked_ref = model_ref
         self._services = services
         self._history = list(messages)
-        self.branches = Branches(recorder, self._history, tree=tree or ConversationTree(), load=services.load)
+        tree = ConversationTree() if tree is None else tree
+        self.branches = Branches(recorder, self._history, tree=tree, painting=services.painting)
+        self.queue = MessageQueue(
+            start=self._start_queued, check=services.check_can_keep, is_busy=lambda: self.is_running, said=self._said
+        )
         self._is_moving = False
         self._cycle: LlmCycle | None = None
         self._task: asyncio.Task[TurnOutcome] | None = None
@@ -116,7 +126,17 @@ class TurnRunner(RequestSetup):
     def _start(self, plan: TurnPlan) -> asyncio.Task[TurnOutcome]:
         self._check_can_begin()
         self._task = spawn(self._run(plan), name=f"turn of {self.id}")
+        self._task.add_done_callback(lambda _task: self.queue.proceed())
         return self._task
+
+    def _start_queued(self, item: QueuedMessage) -> None:
+        self._start(TurnPlan(User(self._said(item.content)), turn_id=item.id))
+
+    def _said(self, content: str | tuple[ContentBlock, ...]) -> tuple[ContentBlock, ...]:
+        """What the user says, known keys replaced."""
+        redact = self._services.redact
+        blocks = (Text(content),) if isinstance(content, str) else content
+        return tuple(dataclasses.replace(b, text=redact(b.text)) if isinstance(b, Text) else b for b in blocks)
 
     async def _move(self, move: Callable[[], Awaitable[None]]) -> None:
         """Does what changes the active path, while no turn runs and none can begin."""
@@ -126,9 +146,10 @@ class TurnRunner(RequestSetup):
             await move()
         finally:
             self._is_moving = False
+            self.queue.proceed()
 
     async def _run(self, plan: TurnPlan) -> TurnOutcome:
-        self.recorder.turn_id = f"turn-{os.urandom(6).hex()}"
+        self.recorder.turn_id = plan.turn_id or f"turn-{os.urandom(6).hex()}"
         end: TurnCompleted | TurnFailed | TurnCancelled = TurnFailed(_BUG)
         outcome = TurnOutcome(None, _BUG)
         try:
@@ -155,6 +176,7 @@ class TurnRunner(RequestSetup):
             end = TurnFailed(error.to_record())
             await self._count_cost()
         finally:
+            self.queue.note_end(end)
             self.recorder.emit(end)
         return outcome
 
@@ -162,19 +184,24 @@ class TurnRunner(RequestSetup):
         """Begins the turn where it is to begin, with the model that the reference stands for."""
         from agdesk.core.providers.router import needs_of
 
-        self._asked_ref, message = self.model_ref, plan.message
+        self._asked_ref, message, at = self.model_ref, plan.message, plan.at
+        branch = self.branches.without_reading(at)
+        is_unanswered = True
         try:
-            if plan.at is not None:
-                await self.branches.move(plan.at.leaf_id)
+            if at is not None:
+                branch = await self.branches.look(at)
             if plan.written is None:
-                messages = self._history if message is None else [*self._history, message]
-                self._asked_ref = await self._services.resolve(self.model_ref, needs_of(messages))
-        except BaseException:
-            self._keep_unanswered(message)
-            raise
+                before = self._history if at is None else self.branches.messages_to(at.leaf_id)
+                needs = needs_of(before if message is None else [*before, message])
+                self._asked_ref = await self._services.resolve(self.model_ref, needs)
+            is_unanswered = False
         finally:
             self.branches.model_ref = self._asked_ref
-            self.recorder.emit(TurnStarted(message or User(()), self._asked_ref))
+            self.branches.take(branch, at)
+            self.recorder.emit(TurnStarted(message or User(()), self._asked_ref, at if branch is not None else None))
+            self.queue.note_start(self.recorder.turn_id)
+            if is_unanswered:
+                self._keep_unanswered(message)
 
     def _write(self, message: Assistant) -> MessageResponse:
         """Takes what the user wrote as the answer."""

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from agdesk.core.ir.blocks import ContentBlock, Text, ToolResult
+from agdesk.core.ir.blocks import Audio, ContentBlock, File, Image, Text, ToolResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,13 @@ def user(text: str) -> User:
 def text_of(content: tuple[ContentBlock, ...]) -> str:
     """The visible text of a message's content: its Text blocks joined, refusals included."""
     return "".join(block.text for block in content if isinstance(block, Text))
+
+
+def heading_of(content: tuple[ContentBlock, ...]) -> str:
+    """What a message is called in lists: its text, or the name of what is attached to it."""
+    if text := text_of(content):
+        return text
+    return next((block.name for block in content if isinstance(block, Image | Audio | File) and block.name), "")
 
 
 M = TypeVar("M", User, Assistant)

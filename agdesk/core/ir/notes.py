@@ -35,6 +35,11 @@ def note_image_type(media_type: str, ledger: Ledger, position: int, *, taken: st
     ledger.note(f"an image of type {media_type} was left out: this format takes {taken}", position)
 
 
+def note_file_as_text(ledger: Ledger, position: int) -> None:
+    """Notes a text file that is sent as a part of the text."""
+    ledger.note("a text file is sent as text, below its name", position)
+
+
 def note_order(said: Iterable[ContentBlock], sent: Iterable[ContentBlock], ledger: Ledger, position: int) -> None:
     """Notes if what the model said in one order is sent in another one. Both hold the same blocks."""
     before, after = ([block for block in blocks if isinstance(block, _ORDERED)] for blocks in (said, sent))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from agdesk.core.ir.blocks import Audio, ContentBlock, Extension, File, Image, Text, Thinking, ToolResult, ToolUse
 from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Message, Tool
+from agdesk.core.ir.request import ToolDefinition
 
 _IMAGE_TOKENS = 85
 _AUDIO_TOKENS = 100
@@ -50,6 +51,16 @@ def estimate_message_tokens(message: Message) -> int:
 def estimate_messages_tokens(messages: Iterable[Message]) -> int:
     """The estimate for a whole history."""
     return sum(estimate_message_tokens(message) for message in messages)
+
+
+def estimate_tools_tokens(tools: Iterable[ToolDefinition]) -> int:
+    """The estimate for tools that are offered: their names, descriptions and schemas as text."""
+    return sum(
+        estimate_text_tokens(tool.name)
+        + estimate_text_tokens(tool.description)
+        + estimate_text_tokens(_compact(to_json(tool.input_schema)))
+        for tool in tools
+    )
 
 
 def _compact(value: object) -> str:

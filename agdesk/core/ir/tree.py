@@ -1,13 +1,18 @@
 """The messages of a conversation as a tree: an edit or another answer is a sibling, and nothing is overwritten (CHAT4).
 
-A value about places only: what the messages say stays where it is kept.
+What a request repeats is one path through it. The records that paint a path stay where they are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from agdesk.core.ir.messages import Assistant, User, heading_of
+from agdesk.core.ir.response import EndCause
+
+_HEAD_CHARS = 80
 
 
 class TreeNode(NamedTuple):
@@ -18,7 +23,8 @@ class TreeNode(NamedTuple):
         parent_id: the message that it follows; None for a first one.
         turn_id: the turn that it belongs to.
         ts_ns: when it came, in the conversation's nanoseconds.
-        head: the beginning of its text, for lists.
+        message: as it is sent; None if it cannot be read any more.
+        end_cause: who ended the answer; None of what the user wrote.
     """
 
     id: str
@@ -27,7 +33,13 @@ class TreeNode(NamedTuple):
     turn_id: str
     model_ref: str
     ts_ns: int
-    head: str
+    message: User | Assistant | None
+    end_cause: EndCause | None = None
+
+    @property
+    def head(self) -> str:
+        """The beginning of its text, for lists."""
+        return heading_of(self.message.content)[:_HEAD_CHARS] if self.message is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +61,15 @@ class ConversationTree:
         self.leaf_id: str | None = None
         self._nodes: dict[str, TreeNode] = {}
         self._children: dict[str | None, list[str]] = {}
-        self._last: dict[str | None, str] = {}  # the child through which the active path went last
+        self._last: dict[str | None, str] = {}  # the child through which the active path went last, if not the newest
         self._deleted: set[str] = set()
 
     def __contains__(self, message_id: object) -> bool:
         return message_id in self._nodes
+
+    def __len__(self) -> int:
+        """How many messages all branches have, those that are deleted included."""
+        return len(self._nodes)
 
     def node(self, message_id: str) -> TreeNode:
         """The message of an id. Raises ``KeyError`` if there is none."""
@@ -62,8 +78,11 @@ class ConversationTree:
     def add(self, node: TreeNode) -> None:
         """Adds a message below its parent, without making it active."""
         self._nodes[node.id] = node
-        self._children.setdefault(node.parent_id, []).append(node.id)
-        self._last[node.parent_id] = node.id
+        if (siblings := self._children.get(node.parent_id)) is None:
+            self._children[node.parent_id] = [node.id]
+        else:
+            siblings.append(node.id)
+            self._last.pop(node.parent_id, None)
 
     def grow(self, node: TreeNode) -> None:
         """Adds a message at the end of the active path."""
@@ -76,7 +95,10 @@ class ConversationTree:
             return
         self.leaf_id = leaf_id
         for node in self._upwards(leaf_id):
-            self._last[node.parent_id] = node.id
+            if self._children[node.parent_id][-1] == node.id:
+                self._last.pop(node.parent_id, None)
+            else:
+                self._last[node.parent_id] = node.id
 
     def mark_deleted(self, message_id: str, *, is_deleted: bool = True) -> None:
         """Hides a message with all that follows it, or shows it again."""
@@ -86,12 +108,16 @@ class ConversationTree:
             self._deleted.discard(message_id)
 
     def is_deleted(self, message_id: str) -> bool:
-        """Whether a message itself was deleted; one that follows it is gone without being marked."""
-        return message_id in self._deleted
+        """Whether a message was deleted, or one that it follows."""
+        return any(node.id in self._deleted for node in self._upwards(message_id))
 
     def path(self) -> list[TreeNode]:
         """The active path, from its first message."""
-        nodes = list(self._upwards(self.leaf_id))
+        return self.path_to(self.leaf_id)
+
+    def path_to(self, message_id: str | None) -> list[TreeNode]:
+        """What leads to a message, from a first one to itself; to None leads nothing."""
+        nodes = list(self._upwards(message_id))
         nodes.reverse()
         return nodes
 
@@ -101,35 +127,39 @@ class ConversationTree:
         return [self._nodes[child] for child in found if child not in self._deleted]
 
     def siblings(self, message_id: str) -> list[TreeNode]:
-        """A message and all that stand in its place, oldest first."""
+        """A message and all that stand in its place, oldest first, without those that are deleted."""
         return self.children(self._nodes[message_id].parent_id)
 
     def place(self, message_id: str) -> Place:
-        """Where a message stands among its siblings."""
+        """Where a message that is not deleted stands among its siblings."""
         ids = [node.id for node in self.siblings(message_id)]
         return Place(ids.index(message_id) + 1, len(ids))
 
+    def outline(self) -> list[tuple[int, TreeNode]]:
+        """Every message that is not deleted, before what follows it, with how often the conversation branched above."""
+        found: list[tuple[int, TreeNode]] = []
+        waiting = self._level(None, 0)
+        while waiting:
+            depth, node = waiting.pop()
+            found.append((depth, node))
+            waiting += self._level(node.id, depth)
+        return found
+
     def leaf_below(self, message_id: str) -> str:
         """The end of the path through a message that was last active."""
-        while True:
-            children = self.children(message_id)
-            if not children:
-                return message_id
+        while children := self.children(message_id):
             last = self._last.get(message_id)
-            message_id = last if any(child.id == last for child in children) and last else children[-1].id
+            message_id = last if last is not None and last not in self._deleted else children[-1].id
+        return message_id
 
     def is_active(self, message_id: str) -> bool:
         """Whether a message is on the active path."""
         return any(node.id == message_id for node in self._upwards(self.leaf_id))
 
-    def shared(self, other: Iterable[TreeNode]) -> str | None:
-        """The last message that the active path has in common with another one, which begins with its first."""
-        last = None
-        for mine, theirs in zip(self.path(), other, strict=False):
-            if mine.id != theirs.id:
-                break
-            last = mine.id
-        return last
+    def shared(self, leaf_id: str | None) -> str | None:
+        """The last message that the active path has in common with the path to a message."""
+        active = {node.id for node in self._upwards(self.leaf_id)}
+        return next((node.id for node in self._upwards(leaf_id) if node.id in active), None)
 
     def leaf_without(self, message_id: str) -> str | None:
         """The end of the path that is nearest once a message is gone: through its sibling, else to its parent."""
@@ -138,21 +168,12 @@ class ConversationTree:
         others = ids[place + 1 :] or ids[:place][-1:]
         return self.leaf_below(others[0]) if others else self._nodes[message_id].parent_id
 
-    def outline(self) -> list[tuple[int, TreeNode]]:
-        """Every message that is not deleted, each before what follows it, with its depth: how often it branched above.
-
-        What has no sibling stands at the depth of what it follows, so that a long conversation does not run away.
-        """
-        found: list[tuple[int, TreeNode]] = []
-        waiting: list[tuple[int, str | None]] = [(0, None)]
-        while waiting:
-            depth, message_id = waiting.pop()
-            if message_id is not None:
-                found.append((depth, self._nodes[message_id]))
-            children = self.children(message_id)
-            below = depth + (len(children) > 1)
-            waiting += [(below, child.id) for child in reversed(children)]
-        return found
+    def _level(self, message_id: str | None, depth: int) -> list[tuple[int, TreeNode]]:
+        """What follows a message, newest first, each with how deep it stands."""
+        children = self.children(message_id)
+        if len(children) > 1:
+            depth += 1
+        return [(depth, node) for node in reversed(children)]
 
     def _upwards(self, message_id: str | None) -> Iterator[TreeNode]:
         while message_id is not None and (node := self._nodes.get(message_id)) is not None:

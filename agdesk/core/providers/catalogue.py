@@ -101,6 +101,15 @@ def catalogue_model(endpoint: Endpoint, model_id: str) -> ModelInfo | None:
     return _catalogue_model(endpoint.catalogue_id, model_id)
 
 
+def cached_prices(endpoint: Endpoint, model_id: str) -> tuple[float | None, float | None]:
+    """Dollars per million prompt tokens that are read from the provider's cache, and that are put into it."""
+    model = _find_model(endpoint.catalogue_id, model_id) if endpoint.catalogue_id else None
+    if model is None:
+        return None, None
+    given = vars(model.get_prices(datetime.now(tz=UTC)))
+    return _base_price(given.get("cache_read_mtok")), _base_price(given.get("cache_write_mtok"))
+
+
 @functools.cache
 def _known_models(catalogue_id: str) -> tuple[ModelInfo, ...]:
     found = (_model_info(model) for model in _models(catalogue_id).values() if _is_offered(model))
@@ -109,11 +118,15 @@ def _known_models(catalogue_id: str) -> tuple[ModelInfo, ...]:
 
 @functools.lru_cache(maxsize=20_000)
 def _catalogue_model(catalogue_id: str, model_id: str) -> ModelInfo | None:
+    model = _find_model(catalogue_id, model_id)
+    return _model_info(model) if model is not None else None
+
+
+def _find_model(catalogue_id: str, model_id: str) -> types.ModelInfo | None:
     name = model_id.lower()
     named, matching = _index(catalogue_id)
     model = _models(catalogue_id).get(name) or named.get(name)
-    model = model or next((model for model in matching if model.is_match(name)), None)
-    return _model_info(model) if model is not None else None
+    return model or next((model for model in matching if model.is_match(name)), None)
 
 
 @functools.cache

@@ -20,6 +20,7 @@ import httpx
 from typing_extensions import override
 
 from agdesk.core.errors import ConfigurationError, ErrorRecord, LlmError, ProviderRejection
+from agdesk.core.ir.media import ReadBlob, with_bytes
 from agdesk.core.ir.messages import Origin
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest
@@ -76,6 +77,7 @@ class HttpProvider(LlmProvider):
         pool: the connections, shared by all providers, and the secrets to keep out of every record.
         resolve: called for each request.
         describe: answers ``capabilities`` and says what a model takes; None leaves it to the endpoint's own models.
+        read_blob: gives the bytes of what is attached to messages.
     """
 
     def __init__(
@@ -86,12 +88,14 @@ class HttpProvider(LlmProvider):
         pool: HttpPool,
         resolve: Resolve,
         describe: Describe | None = None,
+        read_blob: ReadBlob = lambda _: None,
     ) -> None:
         self._endpoint = endpoint
         self._wire = wire
         self._pool = pool
         self._resolve = resolve
         self._describe = describe or self._from_endpoint
+        self._read_blob = read_blob
 
     @override
     async def chat(self, request: MessageRequest) -> MessageResponse:
@@ -239,7 +243,7 @@ class HttpProvider(LlmProvider):
     def _render(self, request: MessageRequest, access: Access) -> tuple[httpx.Request, tuple[str, ...]]:
         """The request as it goes out, and its ledger."""
         sent = wire_request(
-            request,
+            dataclasses.replace(request, messages=with_bytes(request.messages, self._read_blob)),
             wire=self._wire,
             endpoint=access.endpoint,
             model=self._describe(request.model),

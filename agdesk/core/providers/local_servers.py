@@ -28,11 +28,13 @@ class LocalServer:
 
     Attributes:
         models: what it lists; None if it wants a key before it tells.
+        left_out: how many more it lists, which cannot be used: see ``believable``.
     """
 
     provider_id: str
     base_url: str
     models: tuple[ModelInfo, ...] | None
+    left_out: int = 0
 
 
 async def find_local_servers(registry: ProviderRegistry, *, limit_s: float = PROBE_S) -> tuple[LocalServer, ...]:
@@ -65,4 +67,7 @@ async def _probe(endpoint: Endpoint, provider: HttpProvider, limit_s: float) -> 
         return LocalServer(endpoint.id, endpoint.base_url, None)
     except (LlmError, TimeoutError):
         return None
-    return LocalServer(endpoint.id, endpoint.base_url, models)
+    from agdesk.core.providers.model_lists import believable, listing
+
+    kept = believable(models)
+    return LocalServer(endpoint.id, endpoint.base_url, kept, listing(models, kept).left_out)

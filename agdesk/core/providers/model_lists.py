@@ -11,7 +11,7 @@ import dataclasses
 import logging
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -41,6 +41,14 @@ class ModelList:
     base_url: str
     fetched_ms: int
     models: tuple[ModelInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How many models of a provider's list can be used, and how many were left out: see ``believable``."""
+
+    model_count: int
+    left_out: int = 0
 
 
 _ADAPTER = TypeAdapter(ModelList)
@@ -119,6 +127,12 @@ def believable(models: Iterable[ModelInfo]) -> tuple[ModelInfo, ...]:
             if len(found) == MAX_MODELS:
                 break
     return tuple(found.values())
+
+
+def listing(models: Sequence[ModelInfo], kept: Sequence[ModelInfo]) -> Listing:
+    """What became of a list: a model that it has twice is not left out."""
+    names = {model.id for model in kept}
+    return Listing(len(kept), sum(model.id not in names for model in models))
 
 
 def _trimmed(model: ModelInfo) -> ModelInfo:

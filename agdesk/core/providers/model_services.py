@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from agdesk.core.providers.base import Endpoint, ModelInfo
     from agdesk.core.providers.catalogue import ModelRow
     from agdesk.core.providers.local_servers import LocalServer
+    from agdesk.core.providers.model_lists import Listing
     from agdesk.core.providers.model_table import ModelTable
     from agdesk.core.providers.parameters import Parameter
+    from agdesk.core.providers.price_sheet import PriceSheet
     from agdesk.core.providers.router import Needs
     from agdesk.core.settings.model import Settings
 
@@ -65,8 +67,8 @@ class ModelServices(ABC):
                 return self._table.info(provider_id, model_id)
         return ModelInfo(model_id, model_id)
 
-    async def refresh_models(self, provider_id: str) -> int:
-        """Asks a provider for its list of models, keeps it, and gives their number.
+    async def refresh_models(self, provider_id: str) -> Listing:
+        """Asks a provider for its list of models, keeps it, and tells how many there are.
 
         Raises:
             LlmError: it cannot be asked or did not answer with a list; the old list stays.
@@ -162,6 +164,16 @@ class ModelServices(ABC):
             priced = find(model_ref)
             costs.append(usage.cost_usd if priced is None else cost_usd(*priced, usage))
         return costs
+
+    def price_sheet(self, model_ref: str) -> PriceSheet | None:
+        """What a model's tokens cost and who says so; None if its provider is no more. Call it on a thread."""
+        from agdesk.core.providers.price_sheet import price_sheet
+
+        try:
+            provider_id, model_id = split_model_ref(model_ref)
+            return price_sheet(self.registry.row(provider_id), self.registry.table.info(provider_id, model_id))
+        except ConfigurationError:
+            return None
 
     def _priced(self, model_ref: str) -> tuple[Endpoint, ModelInfo] | None:
         """What a price depends on; None for a provider that is no more, or one that a later agdesk knows."""

@@ -13,7 +13,7 @@ from agdesk.core.errors import ConfigurationError
 from agdesk.core.providers.base import Endpoint, ModelInfo
 from agdesk.core.providers.capabilities import Knowledge
 from agdesk.core.providers.catalogue import ModelRow, known_models
-from agdesk.core.providers.model_lists import ModelList, ModelLists
+from agdesk.core.providers.model_lists import Listing, ModelList, ModelLists, listing
 from agdesk.core.providers.registry import BUILTIN, ProviderRegistry, wire_format
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ class ModelTable:
         choice = basis.choices.get(model_id)
         return _knowledge(basis).of(model_id, listed=listed, choice=choice)
 
-    async def refresh(self, provider_id: str) -> int:
-        """Asks a provider for its list, keeps it, and gives the number of its models.
+    async def refresh(self, provider_id: str) -> Listing:
+        """Asks a provider for its list, keeps it, and tells how many models it has.
 
         Raises:
             LlmError: the provider cannot be asked or did not answer with a list; the old list stays.
@@ -86,13 +86,13 @@ class ModelTable:
         from agdesk.core.providers.http import HttpProvider
 
         if provider_id == BUILTIN:  # its row is its list
-            return len((await asyncio.to_thread(self._registry.row, provider_id)).models)
+            return Listing(len((await asyncio.to_thread(self._registry.row, provider_id)).models))
         provider = await asyncio.to_thread(self._registry.get, provider_id)
         assert isinstance(provider, HttpProvider)
         models = await provider.describe_models(await provider.list_models())
         base_url = (await asyncio.to_thread(self._registry.endpoint, provider_id)).base_url
         kept = await asyncio.to_thread(self.lists.put, provider_id, models, base_url=base_url)
-        return len(kept.models)
+        return listing(models, kept.models)
 
     def _made_anew(self, provider_id: str) -> tuple[_Basis, dict[str, ModelRow]]:
         basis = self._basis(provider_id)

@@ -21,6 +21,7 @@ from agdesk.core.settings.secrets import SecretStore
 from agdesk.core.trace.redact import Secrets
 
 if TYPE_CHECKING:
+    from agdesk.core.ir.media import ReadBlob
     from agdesk.core.providers.account_rows import KeyPlace
     from agdesk.core.providers.base import Endpoint, LlmProvider, ProviderCapabilities, WireFormat
     from agdesk.core.providers.http import Access, HttpProvider, Resolve
@@ -42,6 +43,7 @@ class ProviderRegistry:
         default_model_ref: ``provider/model`` of a new conversation (SEED5).
         secrets: every key that was found so far, for the redactor.
         keys: where keys come from and go to.
+        read_blob: gives the bytes of what is attached to messages; called on threads.
 
     Args:
         data_folder: an opened data folder; settings and logs are in it.
@@ -58,6 +60,7 @@ class ProviderRegistry:
         self.default_model_ref = default_model_ref
         self.secrets = Secrets()
         self.keys = SecretStore(self.secrets.add)
+        self.read_blob: ReadBlob = lambda _: None
         self._data_folder = data_folder
         self._base_urls = dict(base_urls or {})
         self._llama: LlamaServer | None = None
@@ -144,8 +147,7 @@ class ProviderRegistry:
                 from agdesk.core.providers.rendering import no_base_url
 
                 raise no_base_url(endpoint)
-            made = self._providers.get(provider_id)
-            if made is None or made[0] != endpoint:
+            if (made := self._providers.get(provider_id)) is None or made[0] != endpoint:
                 made = self._providers[provider_id] = (
                     endpoint,
                     self._http_provider(endpoint, functools.partial(self._access, endpoint)),
@@ -239,6 +241,7 @@ class ProviderRegistry:
             pool=self._pool,
             resolve=resolve,
             describe=functools.partial(self.table.info, endpoint.id),
+            read_blob=lambda reference: self.read_blob(reference),
         )
 
     async def _access(self, endpoint: Endpoint) -> Access:

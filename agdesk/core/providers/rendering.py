@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agdesk import __version__
 from agdesk.core.errors import ConfigurationError
+from agdesk.core.ir.media import with_bytes
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.providers.base import Endpoint, ModelInfo, WireFormat, WireRequest
 from agdesk.core.providers.headers import merged
@@ -128,7 +129,7 @@ def rendering_of(registry: ProviderRegistry, provider_id: str, request: MessageR
         endpoint, has_key = dataclasses.replace(endpoint, base_url=_BUILTIN_URL), True
     variable = "" if place.reference == "keyring" else place.reference.removeprefix("env:") or place.key_env
     rendering = render_for(
-        request,
+        dataclasses.replace(request, messages=with_bytes(request.messages, registry.read_blob)),
         wire=wire_format(endpoint.wire),
         endpoint=dataclasses.replace(endpoint, key_env=variable),
         model=registry.table.info(provider_id, request.model),

@@ -69,9 +69,10 @@ class BlobFolder:
 
 
 def drop_unneeded(connection: sqlite3.Connection) -> list[str]:
-    """Deletes the rows of blobs that no request points to and gives their names."""
+    """Deletes the rows of blobs that no request points to and nobody holds, and gives their names."""
     dropped = connection.execute(
         "DELETE FROM blob WHERE NOT EXISTS (SELECT 1 FROM request_blob AS link WHERE link.sha256 = blob.sha256)"
+        " AND NOT EXISTS (SELECT 1 FROM held_blob AS held WHERE held.sha256 = blob.sha256)"
         " RETURNING sha256"
     )
     return [name for (name,) in dropped]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 
 from agdesk.core.store.blobs import drop_unneeded
+from agdesk.core.store.held import release_orphans
+from agdesk.core.store.rows import COMPLETED
 
 
 def evict(connection: sqlite3.Connection, budget_bytes: int) -> list[str]:
@@ -15,6 +17,7 @@ def evict(connection: sqlite3.Connection, budget_bytes: int) -> list[str]:
     (total_bytes,) = connection.execute(
         "SELECT (SELECT coalesce(sum(size_bytes), 0) FROM trace_chunk)"
         " + (SELECT coalesce(sum(size_bytes), 0) FROM blob)"
+        " - (SELECT coalesce(sum(size_bytes), 0) FROM blob WHERE sha256 IN (SELECT sha256 FROM held_blob))"
     ).fetchone()
     dropped: list[str] = []
     while total_bytes > budget_bytes:
@@ -33,31 +36,46 @@ def purge(connection: sqlite3.Connection) -> list[str]:
     gone = connection.execute("SELECT id FROM conversation WHERE deleted_ms IS NOT NULL").fetchall()
     connection.executemany("DELETE FROM draft WHERE conversation_id = ?", gone)
     connection.executemany("DELETE FROM setup WHERE conversation_id = ?", gone)
+    connection.executemany("DELETE FROM queue WHERE conversation_id = ?", gone)
+    connection.execute("DELETE FROM queue WHERE id IN (SELECT id FROM turn)")  # sent, and then came a crash
     connection.executemany("DELETE FROM conversation WHERE id = ?", gone)
     _purge_branches(connection)
+    release_orphans(connection)
     return drop_unneeded(connection)
 
 
 def _purge_branches(connection: sqlite3.Connection) -> None:
-    """Deletes the messages that were deleted with all that follows them, and the traces of their turns."""
-    branch = (
+    """Deletes the messages that were deleted with all that follows them, and all that was recorded of them."""
+    gone = connection.execute(
         "WITH RECURSIVE branch (id) AS (SELECT id FROM message WHERE deleted_ms IS NOT NULL"
         " UNION SELECT message.id FROM message JOIN branch ON parent_id = branch.id)"
-    )
-    turns = connection.execute(
-        f"{branch} SELECT DISTINCT conversation_id, turn_id FROM message WHERE id IN branch"
+        " SELECT id, conversation_id, turn_id FROM message WHERE id IN branch"
     ).fetchall()
-    connection.execute(
-        f"{branch} UPDATE conversation SET leaf_id = NULL WHERE leaf_id IN branch"  # a crash came between
-    )
-    connection.execute(f"{branch} DELETE FROM message WHERE id IN branch")
-    for conversation_id, turn_id in turns:
-        left = connection.execute("SELECT 1 FROM message WHERE turn_id = ? LIMIT 1", (turn_id,)).fetchone()
-        if left is None:
-            place = (conversation_id, turn_id)
+    ids = {message_id for message_id, _, _ in gone}
+    for conversation_id in {conversation_id for _, conversation_id, _ in gone}:
+        _leave(connection, conversation_id, ids)
+    connection.executemany("DELETE FROM message WHERE id = ?", [(message_id,) for message_id in ids])
+    connection.executemany(
+        "DELETE FROM request WHERE id = ?", [(message_id,) for message_id in ids]
+    )  # an answer's trace
+    for place in {(conversation_id, turn_id) for _, conversation_id, turn_id in gone}:
+        left = "SELECT count(*), count(rest) FROM message WHERE conversation_id = ? AND turn_id = ?"
+        message_count, answer_count = connection.execute(left, place).fetchone()
+        if not answer_count:  # what cut an answer is gone with it
+            connection.execute("UPDATE turn SET end_json = ? WHERE conversation_id = ? AND id = ?", (COMPLETED, *place))
+        if not message_count:
             connection.execute("DELETE FROM turn WHERE conversation_id = ? AND id = ?", place)
             connection.execute("DELETE FROM request WHERE conversation_id = ? AND turn_id = ?", place)
             connection.execute("DELETE FROM trace_chunk WHERE conversation_id = ? AND turn_id = ?", place)
+
+
+def _leave(connection: sqlite3.Connection, conversation_id: str, gone: set[str]) -> None:
+    """Ends the active path before what goes; it leads there if a crash came right after the deletion."""
+    find_leaf = "SELECT leaf_id FROM conversation WHERE id = ?"
+    (leaf_id,) = connection.execute(find_leaf, (conversation_id,)).fetchone()
+    while leaf_id in gone:
+        (leaf_id,) = connection.execute("SELECT parent_id FROM message WHERE id = ?", (leaf_id,)).fetchone()
+    connection.execute("UPDATE conversation SET leaf_id = ? WHERE id = ?", (leaf_id, conversation_id))
 
 
 def _drop(
@@ -74,6 +92,7 @@ def _drop(
     for (name,) in links:
         for (size_bytes,) in connection.execute(
             "DELETE FROM blob WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM request_blob)"
+            " AND sha256 NOT IN (SELECT sha256 FROM held_blob)"
             " RETURNING size_bytes",
             (name,),
         ).fetchall():

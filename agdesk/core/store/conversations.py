@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from agdesk.core.emitter import Emitter
-from agdesk.core.ir.messages import text_of
+from agdesk.core.ir.messages import heading_of
 from agdesk.core.ir.surrogates import mend
 from agdesk.core.store.values import Conversation
 from agdesk.core.trace.events import TurnStarted
@@ -95,7 +95,7 @@ class Conversations:
         self._deleted.pop(conversation_id, None)
         self._rows[conversation_id] = dataclasses.replace(
             row,
-            title=row.title or one_line(text_of(turn.message.content)),
+            title=row.title or one_line(heading_of(turn.message.content)),
             model_ref=mend(turn.model_ref),
             updated_ms=max(_now_ms(), row.updated_ms + 1),  # whatever the clock did meanwhile
         )
@@ -132,6 +132,12 @@ def one_line(text: str) -> str:
         if visible:
             return visible[:TITLE_CHARACTERS].rstrip()
     return ""
+
+
+def fork_title(title: str) -> str:
+    """What a conversation is called that was made of one with a title; fits as it is."""
+    addition = " (fork)"
+    return title[: TITLE_CHARACTERS - len(addition)].rstrip() + addition
 
 
 def _now_ms() -> int:

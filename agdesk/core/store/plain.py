@@ -18,18 +18,24 @@ _PLAIN_TEXT = to_json(Text(""))
 _STOP_REASONS: dict[object, StopReason] = {reason.value: reason for reason in StopReason}
 _END_CAUSES: dict[object, EndCause] = {cause.value: cause for cause in EndCause}
 _STARTED = {"type", "model_ref", "message"}
+_STARTED_AT = {*_STARTED, "at"}
 _TIMES = ("first_token_s", "streaming_s", "thinking_s")
-_RECEIVED = {"type", "response", "end_cause", *_TIMES}
+_ESTIMATE = "sent_estimate_tokens"
+_RECEIVED = {"type", "response", "end_cause", *_TIMES, _ESTIMATE}
+_RECEIVED_BEFORE = _RECEIVED - {_ESTIMATE}  # by an older agdesk
 _RESPONSE = {"type", "id", "model", "message", "usage", "stop_reason", "raw_stop_reason", "error", "extra"}
 _USAGE = to_json(Usage()).keys()
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 _TEXT_OR_NONE = (str, type(None))
 _SECONDS_OR_NONE = (float, type(None))
+_COUNT_OR_NONE = (int, type(None))
 
 
 def plain_turn_start(document: Any) -> TurnStarted | None:
-    """A ``TurnStarted`` with a message of texts."""
-    if document.keys() != _STARTED or type(document["model_ref"]) is not str:
+    """A ``TurnStarted`` with a message of texts, at the end of the active path."""
+    if document.keys() != _STARTED and (document.keys() != _STARTED_AT or document["at"] is not None):
+        return None
+    if type(document["model_ref"]) is not str:
         return None
     message = document["message"]
     texts = _texts(message["content"])
@@ -40,8 +46,9 @@ def plain_turn_start(document: Any) -> TurnStarted | None:
 
 def plain_answer(document: Any) -> ResponseReceived | None:
     """A ``ResponseReceived`` with a message of texts that came without an error."""
-    if document.keys() != _RECEIVED or (response := document["response"]).keys() != _RESPONSE:
+    if document.keys() not in (_RECEIVED, _RECEIVED_BEFORE) or (response := document["response"]).keys() != _RESPONSE:
         return None
+    estimate = document.get(_ESTIMATE)
     message, reason, cause = _assistant(response["message"]), response["stop_reason"], document["end_cause"]
     usage = _usage(response["usage"])
     first_token_s, streaming_s, thinking_s = (document[name] for name in _TIMES)
@@ -57,13 +64,14 @@ def plain_answer(document: Any) -> ResponseReceived | None:
         or type(response["raw_stop_reason"]) not in _TEXT_OR_NONE
         or response["error"] is not None
         or response["extra"] != {}
+        or type(estimate) not in _COUNT_OR_NONE
         or any(type(time_s) not in _SECONDS_OR_NONE for time_s in (first_token_s, streaming_s, *thinking_s))
     ):
         return None
     answer = MessageResponse(
         response["id"], response["model"], message, usage, _STOP_REASONS[reason], response["raw_stop_reason"]
     )
-    return ResponseReceived(answer, _END_CAUSES[cause], first_token_s, streaming_s, tuple(thinking_s))
+    return ResponseReceived(answer, _END_CAUSES[cause], first_token_s, streaming_s, tuple(thinking_s), estimate)
 
 
 def _assistant(document: Any) -> Assistant | None:

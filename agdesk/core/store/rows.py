@@ -11,6 +11,7 @@ from agdesk.core.ir.blocks import Extension
 from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import Assistant, User
 from agdesk.core.ir.surrogates import mend
+from agdesk.core.store.held import hold
 from agdesk.core.store.plain import plain_answer, plain_turn_start
 from agdesk.core.store.values import Conversation
 from agdesk.core.trace.events import (
@@ -34,7 +35,8 @@ TURN_ENDS = (TurnCompleted, TurnFailed, TurnCancelled)
 MILESTONES: frozenset[type] = frozenset({TurnStarted, ResponseReceived, *TURN_ENDS})
 """The records that paint a conversation: they have rows of their own and are never evicted."""
 
-_COMPLETED = encode_json(payload_to_json(TurnCompleted()))
+COMPLETED = encode_json(payload_to_json(TurnCompleted()))
+"""The stored end of a turn that ended well."""
 _MAX_INTEGER = (1 << 63) - 1
 
 
@@ -78,6 +80,10 @@ def write_milestone(connection: sqlite3.Connection, record: TraceRecord) -> None
         case TurnStarted() as started:
             document = payload_to_json(started)
             del document["message"]
+            if started.at is None:
+                del document["at"]
+            else:
+                _select_leaf(connection, record.session_id, started.at.leaf_id)
             connection.execute(
                 "INSERT INTO turn (id, conversation_id, model_ref, started) VALUES (?, ?, ?, ?)",
                 (record.turn_id, record.session_id, mend(started.model_ref), encode_json(document)),
@@ -98,11 +104,7 @@ def write_tree_change(connection: sqlite3.Connection, record: TraceRecord) -> No
     """Brings one of ``TREE_CHANGES`` into force; one that names no message of the conversation changes nothing."""
     match record.payload:
         case BranchSelected(leaf_id=leaf_id):
-            connection.execute(
-                "UPDATE conversation SET leaf_id = ? WHERE id = ? AND (? IS NULL OR EXISTS"
-                " (SELECT 1 FROM message WHERE id = ? AND conversation_id = conversation.id))",
-                (leaf_id, record.session_id, leaf_id, leaf_id),
-            )
+            _select_leaf(connection, record.session_id, leaf_id)
         case BranchDeleted(message_id=message_id):
             connection.execute(
                 "UPDATE message SET deleted_ms = ? WHERE id = ? AND conversation_id = ?",
@@ -114,6 +116,14 @@ def write_tree_change(connection: sqlite3.Connection, record: TraceRecord) -> No
                 (message_id, record.session_id),
             )
     note_seq(connection, record.session_id, record.seq)
+
+
+def _select_leaf(connection: sqlite3.Connection, conversation_id: str, leaf_id: str | None) -> None:
+    connection.execute(
+        "UPDATE conversation SET leaf_id = ? WHERE id = ? AND (? IS NULL OR EXISTS"
+        " (SELECT 1 FROM message WHERE id = ? AND conversation_id = conversation.id))",
+        (leaf_id, conversation_id, leaf_id, leaf_id),
+    )
 
 
 def deleted_messages(connection: sqlite3.Connection, conversation_id: str) -> list[str]:
@@ -150,7 +160,7 @@ def read_milestones(connection: sqlite3.Connection, conversation_id: str) -> lis
 
 
 def _read_payload(stored: bytes, message: bytes | None = None) -> Payload:
-    if stored == _COMPLETED:
+    if stored == COMPLETED:
         return TurnCompleted()
     try:
         if message is None:
@@ -179,6 +189,7 @@ def _write_message(connection: sqlite3.Connection, record: TraceRecord, message:
             record.session_id,
         ),
     )
+    hold(connection, f"message:{message_id}", message.content)
     if message.content:  # an answer without content is not sent again and leads nowhere
         connection.execute("UPDATE conversation SET leaf_id = ? WHERE id = ?", (message_id, record.session_id))
 

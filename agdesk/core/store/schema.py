@@ -119,3 +119,28 @@ def add_setups(connection: sqlite3.Connection) -> None:
 def add_branches(connection: sqlite3.Connection) -> None:
     """The third step: a message can be deleted with all that follows it, and brought back while the program runs."""
     connection.execute("ALTER TABLE message ADD COLUMN deleted_ms INTEGER")
+
+
+def add_queue(connection: sqlite3.Connection) -> None:
+    """The fourth step: messages that wait for their turn (CHAT6). A conversation without a message has a queue, too.
+
+    json: the content of the message; place: their order.
+    """
+    connection.execute(
+        "CREATE TABLE queue (id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, place INTEGER NOT NULL,"
+        " json BLOB NOT NULL)"
+    )
+    connection.execute("CREATE INDEX queue_conversation ON queue (conversation_id, place)")
+
+
+def add_attachments(connection: sqlite3.Connection) -> None:
+    """The fifth step: bytes that belong to a message, a draft or a queued message, and go when none needs them (CHAT7).
+
+    owner: ``message:``, ``draft:`` or ``queue:`` and an id. attachments: JSON of the blocks of a draft.
+    """
+    connection.execute(
+        "CREATE TABLE held_blob (owner TEXT NOT NULL, sha256 TEXT NOT NULL REFERENCES blob (sha256),"
+        " PRIMARY KEY (owner, sha256)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX held_blob_content ON held_blob (sha256)")
+    connection.execute("ALTER TABLE draft ADD COLUMN attachments BLOB")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,15 +18,17 @@ from agdesk.core.store.budget import purge
 from agdesk.core.store.chunks import read_body
 from agdesk.core.store.conversations import Conversations
 from agdesk.core.store.db import Database
-from agdesk.core.store.feed import Feed
+from agdesk.core.store.feed import Feed, Operation
+from agdesk.core.store.held import HeldBlobs, drop_empty_draft
 from agdesk.core.store.loading import load_conversation, read_trace
 from agdesk.core.store.lock import FolderLock
+from agdesk.core.store.queue import Queues
 from agdesk.core.store.recovery import end_turn, interrupted_turns
 from agdesk.core.store.rows import list_conversations, save_conversation
 from agdesk.core.store.setups import Setups
 from agdesk.core.store.values import Conversation, StoredConversation, StoreState
 from agdesk.core.store.writer import Writer
-from agdesk.core.trace.events import TraceRecord
+from agdesk.core.trace.events import TraceRecord, TreeChange
 from agdesk.core.trace.recorder import Recorder
 
 FILE_NAME = "agdesk.db"
@@ -40,6 +42,8 @@ class Store:
     Attributes:
         conversations: the list, in memory.
         setups: what they set in their requests.
+        queues: their messages that wait.
+        held: the bytes of their attachments.
     """
 
     def __init__(self, database: Database, lock: FolderLock, *, budget_bytes: Callable[[], int]) -> None:
@@ -50,11 +54,13 @@ class Store:
         self._drafts: dict[str, str] = {}
         self._unwritten_drafts: set[str] = set()
         self._writer = Writer(database, self._blobs, budget_bytes=budget_bytes)
+        self.held = HeldBlobs(self._blobs, enqueue=self._writer.enqueue, reading=self._reading)
         try:
             self._put_in_order()
             with self._reading() as connection:
                 rows = list_conversations(connection)
             self.setups = Setups(enqueue=self._writer.enqueue, reading=self._reading)
+            self.queues = Queues(enqueue=self._write_at_once, reading=self._reading)
         except BaseException:
             self._writer.close()
             raise
@@ -135,14 +141,14 @@ class Store:
 
         return unfollow
 
-    def load(self, conversation_id: str) -> StoredConversation:
-        """What a session continues from. Blocks.
+    def load(self, conversation_id: str, changes: Sequence[TreeChange] = ()) -> StoredConversation:
+        """What a session continues from, as it would be after changes of its tree. Blocks.
 
         Raises:
             StoreError: there is no such conversation, or it cannot be read.
         """
         with self._reading() as connection:
-            return load_conversation(connection, conversation_id)
+            return load_conversation(connection, conversation_id, changes)
 
     def trace(self, conversation_id: str) -> Iterator[list[TraceRecord]]:
         """All records that are committed, by seq, in batches of at most 2,000, as they were when it began. Blocks.
@@ -171,8 +177,7 @@ class Store:
         Raises:
             StoreError: the database cannot be read.
         """
-        with self._reading() as connection:
-            return self._blobs.read(connection, reference)
+        return self.held.read(reference)
 
     def draft(self, conversation_id: str) -> str:
         """What was written and not sent; empty if nothing. Blocks.
@@ -234,6 +239,10 @@ class Store:
         except StoreError as error:
             log.info("%s", error.message)
 
+    def _write_at_once(self, operation: Operation) -> None:
+        self._writer.enqueue(operation)
+        self._writer.ring(True)
+
     def _save(self, conversation_id: str) -> None:
         """Writes the row as it is when its turn comes: records that were made later may be written earlier."""
         row = self.conversations.row_to_save
@@ -246,12 +255,12 @@ class Store:
 
     def _write_draft(self, connection: sqlite3.Connection, conversation_id: str) -> None:
         self._unwritten_drafts.discard(conversation_id)
-        if text := self._drafts[conversation_id]:
-            content = text.encode("utf-8", "surrogatepass")
-            statement = "INSERT OR REPLACE INTO draft (conversation_id, text) VALUES (?, ?)"
-            connection.execute(statement, (conversation_id, content))
-        else:
-            connection.execute("DELETE FROM draft WHERE conversation_id = ?", (conversation_id,))
+        connection.execute(
+            "INSERT INTO draft (conversation_id, text) VALUES (?, ?)"
+            " ON CONFLICT (conversation_id) DO UPDATE SET text = excluded.text",
+            (conversation_id, self._drafts[conversation_id].encode("utf-8", "surrogatepass")),
+        )
+        drop_empty_draft(connection, conversation_id)
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

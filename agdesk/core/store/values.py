@@ -55,6 +55,7 @@ class StoredConversation:
         records: what paints it, in order: for each turn ``TurnStarted``, ``ResponseReceived`` for each answer, and the
             turn's end, with the seq they were emitted with.
         last_seq: the seq of the conversation's last record, 0 if there is none.
+        last_ts_ns: when the last record of any branch came, of those that paint.
         usages: what each request of any branch used, with the model it asked, for the cost so far.
     """
 
@@ -63,6 +64,7 @@ class StoredConversation:
     messages: tuple[Message, ...]
     records: tuple[TraceRecord, ...]
     last_seq: int
+    last_ts_ns: int
     usages: tuple[tuple[str, Usage], ...]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import assert_never
 
-from agdesk.core.ir.messages import text_of
 from agdesk.core.ir.tree import ConversationTree, TreeNode
 from agdesk.core.trace.events import (
     BranchDeleted,
@@ -13,6 +13,7 @@ from agdesk.core.trace.events import (
     BranchSelected,
     ResponseReceived,
     TraceRecord,
+    TreeChange,
     TurnCompleted,
     TurnStarted,
     Unknown,
@@ -22,24 +23,21 @@ from agdesk.core.trace.recorder import Recorder
 TREE_CHANGES: frozenset[type] = frozenset({BranchSelected, BranchDeleted, BranchRestored})
 """The records that change where messages stand, and bring none."""
 
-_HEAD_CHARS = 80
-
 
 def node_of(record: TraceRecord, *, parent_id: str | None, model_ref: str) -> TreeNode | None:
     """The place of the message that a record brings; None if it brings none, or one without content."""
-    match record.payload:
+    ts_ns, turn_id, request_id, payload = record.ts_ns, record.turn_id, record.request_id, record.payload
+    match payload:
         case TurnStarted(message=message) if message.content:
-            text = text_of(message.content)[:_HEAD_CHARS]
-        case ResponseReceived(response=response) if response.message.content:
-            text = text_of(response.message.content)[:_HEAD_CHARS]
-        case Unknown():  # damaged where it is stored: what follows it hangs on it all the same
-            text = ""
+            return TreeNode(turn_id, parent_id, "user", turn_id, model_ref, ts_ns, message)
+        case ResponseReceived(response=response, end_cause=cause) if response.message.content:
+            return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, response.message, cause)
+        case Unknown() if request_id:  # damaged where it is stored: what follows it hangs on it all the same
+            return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, None)
+        case Unknown():
+            return TreeNode(turn_id, parent_id, "user", turn_id, model_ref, ts_ns, None)
         case _:
             return None
-    turn_id, request_id = record.turn_id, record.request_id
-    if request_id:
-        return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, record.ts_ns, text)
-    return TreeNode(turn_id, parent_id, "user", turn_id, model_ref, record.ts_ns, text)
 
 
 def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> None:
@@ -50,8 +48,19 @@ def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> No
     """
     match record.payload:
         case TurnStarted() | ResponseReceived():
+            if isinstance(record.payload, TurnStarted) and record.payload.at is not None:
+                change(tree, record.payload.at)
             if (node := node_of(record, parent_id=tree.leaf_id, model_ref=model_ref)) is not None:
                 tree.grow(node)
+        case BranchSelected() | BranchDeleted() | BranchRestored():
+            change(tree, record.payload)
+        case _:
+            pass
+
+
+def change(tree: ConversationTree, payload: TreeChange) -> None:
+    """Does what was done to a tree."""
+    match payload:
         case BranchSelected(leaf_id=leaf_id):
             tree.select(leaf_id)
         case BranchDeleted(message_id=message_id):
@@ -59,7 +68,7 @@ def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> No
         case BranchRestored(message_id=message_id):
             tree.mark_deleted(message_id, is_deleted=False)
         case _:
-            pass
+            assert_never(payload)
 
 
 def records_after(records: Sequence[TraceRecord], message_id: str | None) -> Sequence[TraceRecord]:
@@ -79,6 +88,8 @@ def message_id_of(record: TraceRecord) -> str | None:
             return record.turn_id
         case ResponseReceived():
             return record.request_id
+        case Unknown():  # damaged where it is stored
+            return record.request_id or record.turn_id
         case _:
             return None
 
@@ -87,9 +98,9 @@ def copy_records(records: Sequence[TraceRecord], recorder: Recorder, *, up_to: s
     """Records what paints a path once more, in another conversation, up to and with a message; all ids are new."""
     for record in records:
         match record.payload:
-            case TurnStarted():
+            case TurnStarted(message=message, model_ref=model_ref):
                 recorder.turn_id = f"turn-{os.urandom(6).hex()}"
-                recorder.emit(record.payload)
+                recorder.emit(TurnStarted(message, model_ref))
             case ResponseReceived():
                 recorder.emit_for(f"req-{os.urandom(6).hex()}", record.payload)
             case _:

@@ -15,11 +15,30 @@ from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseClosed, R
 
 
 @dataclass(frozen=True, slots=True)
+class BranchSelected:
+    """Another path through the tree of messages is the active one (CHAT4).
+
+    Attributes:
+        leaf_id: the message that it ends with, and that the next one follows; None: before the first.
+    """
+
+    leaf_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """A user submission; ``model_ref`` is ``provider/model``."""
+    """A user submission.
+
+    Attributes:
+        message: what the user says; without content the message before it is asked again.
+        model_ref: ``provider/model``.
+        at: the path that it goes on from, if that is not the active one. Part of the record, because an end of the path
+            without what goes on there would be a loss.
+    """
 
     message: User
     model_ref: str
+    at: BranchSelected | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +47,7 @@ class RequestPrepared:
 
     Attributes:
         attempt: counts the requests for the same answer, from 1: after a retry, or without a refused parameter.
-        estimate_tokens: the documents' base estimate.
+        estimate_tokens: the documents' base estimate of its messages and tools.
         ledger: what its wire format cannot say, as ``ir.ledger`` writes it; empty too if it was never rendered.
     """
 
@@ -92,6 +111,7 @@ class ResponseReceived:
         first_token_s: from sending the request to the first token.
         streaming_s: from the first token to the last.
         thinking_s: how long each thinking block took, in order; None for one that did not end.
+        sent_estimate_tokens: that of ``RequestPrepared``; None if nothing was sent, or an older agdesk sent it.
     """
 
     response: MessageResponse
@@ -99,6 +119,7 @@ class ResponseReceived:
     first_token_s: float | None = None
     streaming_s: float | None = None
     thinking_s: tuple[float | None, ...] = ()
+    sent_estimate_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +138,6 @@ class TurnCancelled:
 
 
 @dataclass(frozen=True, slots=True)
-class BranchSelected:
-    """Another path through the tree of messages is the active one (CHAT4).
-
-    Attributes:
-        leaf_id: the message that it ends with, and that the next one follows; None: before the first.
-    """
-
-    leaf_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class BranchDeleted:
     """A message was deleted with all that follows it; nothing of it is on the active path any more."""
 
@@ -141,6 +151,7 @@ class BranchRestored:
     message_id: str
 
 
+TreeChange: TypeAlias = BranchSelected | BranchDeleted | BranchRestored
 CycleRecord: TypeAlias = (
     TurnStarted
     | RequestPrepared
@@ -152,9 +163,7 @@ CycleRecord: TypeAlias = (
     | TurnCompleted
     | TurnFailed
     | TurnCancelled
-    | BranchSelected
-    | BranchDeleted
-    | BranchRestored
+    | TreeChange
 )
 Payload: TypeAlias = CycleRecord | RequestSent | ResponseStarted | FrameReceived | ResponseClosed | Unknown
 

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import functools
-import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QApplication
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.cycle.branches import Branch
 from agdesk.core.errors import AgdeskError
+from agdesk.core.ir.blocks import ContentBlock
+from agdesk.core.ir.messages import User
 from agdesk.core.trace.events import TraceRecord
 from agdesk.core.workspace import StoreState, Workspace
 from agdesk.ui.bridge import DrainTimer, SessionBridge
+from agdesk.ui.chat.attachments.box import AttachmentBox
 from agdesk.ui.chat.branching import BranchControl
 from agdesk.ui.chat.column import ConversationColumn
 from agdesk.ui.chat.editing import MessageEdit
+from agdesk.ui.chat.gauge.gauge import ContextGauge
 from agdesk.ui.chat.ledger.switch import ModelSwitch
 from agdesk.ui.chat.parameters.bar import ParameterBar
 from agdesk.ui.chat.picker.button import ModelPicker
+from agdesk.ui.chat.queue.control import QueueControl
 from agdesk.ui.chat.status import Phase, StreamStatus
 from agdesk.ui.widgets.text import sentences
 
@@ -39,11 +42,13 @@ class ChatTab(ConversationColumn):
         title_changed(str): the conversation has another title.
         busy_changed(bool): an answer began or ended.
         turn_ended(): the running turn has ended and everything of it is drawn.
+        price_correction_wanted(str): the user knows better what ``provider/model`` costs.
     """
 
     title_changed = Signal(str)
     busy_changed = Signal(bool)
     turn_ended = Signal()
+    price_correction_wanted = Signal(str)
 
     def __init__(self, workspace: Workspace, session: AgentSession, drain: DrainTimer) -> None:
         super().__init__()
@@ -53,8 +58,8 @@ class ChatTab(ConversationColumn):
         self._status = StreamStatus()
         self._title = ""
         self._is_running = False
-        self._sent_s = 0.0
         self.editing = MessageEdit(self.composer, self.edit_bar)
+        self.attachments = AttachmentBox(workspace, session, column=self)
         self._bridge = SessionBridge(session, drain, self)
         self._bridge.batch.connect(self._on_batch)
         self._clock = QTimer(self)
@@ -62,17 +67,26 @@ class ChatTab(ConversationColumn):
         self._clock.timeout.connect(self._show_status)
         self.parameters = ParameterBar(workspace, session, place=self.panel_place, owner=self)
         self.header.addWidget(self.picker, 1)
+        self.gauge = ContextGauge(workspace, session, draft=self._draft)
         self.header.addWidget(self.parameters)
+        self.header.addWidget(self.gauge)
         self.parameters.closed.connect(self.focus_composer)
+        self.composer.textChanged.connect(self.gauge.refresh_soon)
+        self.composer.textChanged.connect(self._show_send_button)
         self.composer.submitted.connect(self.send)
-        self.send_button.clicked.connect(self._on_send_button)
         self.example_chosen.connect(self._send_example)
+        self.send_button.clicked.connect(self.focus_composer)
+        self.send_button.send_chosen.connect(self.composer.submit)
+        self.send_button.stop_chosen.connect(self.stop)
+        self.attachments.changed.connect(self._show_send_button)
+        self.attachments.changed.connect(self.gauge.refresh_soon)
+        self.attachments.model_wanted.connect(self.picker.open)
+        self.editing.ended.connect(self.attachments.end_edit)
         self.status_row.now_chosen.connect(session.retry_now)
         self.status_row.cancel_chosen.connect(self.stop)
         self.status_row.focus_left.connect(self.focus_composer)
-        self.switch = ModelSwitch(
-            workspace, session, draft=self.composer.toPlainText, place=self.question_place, parent=self
-        )
+        self.status_row.cost_chosen.connect(self.explain_cost)
+        self.switch = ModelSwitch(workspace, session, draft=self._draft, place=self.question_place, parent=self)
         self.switch.switched.connect(self._on_model_changed)
         self.switch.closed.connect(self.focus_composer)
         self.picker.chosen.connect(self.switch.choose)
@@ -81,6 +95,12 @@ class ChatTab(ConversationColumn):
         self.branches.edit_wanted.connect(self._begin_edit)
         self.branches.model_wanted.connect(self.answer_with_another)
         self.branches.problem_found.connect(self.notice.show_text)
+        self.attachments.undo_offered.connect(self.branches.undo_offered)
+        self.queue = QueueControl(session, switch=self.switch, column=self)
+        self.queue.changed.connect(self._show_running)
+        self.queue.undo_offered.connect(self.branches.undo_offered)
+        self.parameters.presets.undo_offered.connect(self.branches.undo_offered)
+        self.parameters.presets.problem_found.connect(self.notice.show_text)
         self._subscriptions = (
             workspace.conversations.changed.subscribe(self._on_conversation_changed),
             workspace.store_states.subscribe(self._on_store_state),
@@ -103,25 +123,28 @@ class ChatTab(ConversationColumn):
         from agdesk.ui.chat.feed import TranscriptFeed
 
         feed = TranscriptFeed(self.transcript)
+        self.attachments.attach_transcript(self.transcript, feed.attached)
         self.branches.attach(self.transcript, feed)
         self.transcript.error_action_chosen.connect(self._resend)
         return feed
 
     def send(self, text: str) -> None:
-        """Submits the user's text; does nothing while an answer is running, while it is not settled which model
-        answers, or for an empty message.
+        """Submits the user's text, or puts it into the queue while an answer is running; does nothing while it is not
+        settled which model answers, or for an empty message.
 
         What cannot be sent stays in the composer, and the reason stands above it.
         """
-        if self.session.is_running or not text.strip():
+        content, edited, queue = self.attachments.content(text), self.editing.message_id, self.session.queue
+        if not content or not self.attachments.is_ready():
             return
-        if self.switch.is_pending:
+        must_wait = edited is None and queue.must_wait
+        if self.switch.is_pending and not must_wait:
             self.switch.point_out()
-            return
-        if (edited := self.editing.message_id) is None:
-            if self._has_begun(lambda: self.session.submit(text)):
+        elif edited is None:
+            if self._has_begun(lambda: queue.add(content) if must_wait else self.session.submit(content)):
                 self.composer.clear()
-        elif self._has_begun(lambda: self.session.edit(edited, text)):
+                self.attachments.clear()
+        elif self._has_begun(lambda: self.session.edit(edited, content if self.attachments.is_editing else text)):
             self.editing.end()
 
     def show_stored(self, records: Sequence[TraceRecord]) -> None:
@@ -131,18 +154,29 @@ class ChatTab(ConversationColumn):
         self._show_status()
 
     def stop(self) -> None:
-        """Stops the running answer, what has arrived stays; or puts away the question for another model."""
+        """Stops the answer, what has arrived stays, and pauses the queue; puts away the question for another model."""
         self.switch.keep()
         self.editing.end()
         self.session.cancel()
 
+    def explain_cost(self) -> None:
+        """Shows what the cost is made of, and the prices."""
+        from agdesk.ui.chat.status_cost_sheet import CostSheet
+
+        sheet = CostSheet(self._workspace, self.session, self.status_row)
+        sheet.correction_wanted.connect(self.price_correction_wanted)
+        sheet.open()
+
     def close_session(self) -> None:
         """Stops listening; the session itself is closed by the workspace."""
         self._clock.stop()
+        self.queue.close()
         self.switch.close()
+        self.attachments.stop()
         self.branches.stop_listening()
         self.picker.stop_listening()
         self.parameters.stop_listening()
+        self.gauge.stop_listening()
         self._bridge.close()
         for unsubscribe in self._subscriptions:
             unsubscribe()
@@ -150,13 +184,6 @@ class ChatTab(ConversationColumn):
     def _send_example(self, text: str) -> None:
         self.composer.setFocus()  # the button that had the keyboard goes away
         self.send(text)
-
-    def _on_send_button(self) -> None:
-        self.composer.setFocus()
-        if not self.session.is_running:
-            self.composer.submit()
-        elif time.monotonic() - self._sent_s > QApplication.doubleClickInterval() / 1000:
-            self.stop()  # the second click of a double click on Send means nothing
 
     def _resend(self, key: str) -> None:
         """Asks again for what failed, without the parameter that its model refused, if it was that."""
@@ -176,30 +203,40 @@ class ChatTab(ConversationColumn):
             self.notice.show_text(sentences(error.message, error.hint))
             return False
         self.notice.clear()
-        self._sent_s = time.monotonic()
+        self.send_button.note_sent()
         return True
 
     def _on_model_changed(self) -> None:
         self.picker.refresh()
         self.parameters.refresh()
+        self.attachments.refresh()
+        self.gauge.refresh()
 
     def answer_with_another(self, message_id: str | None = None) -> None:
         """Lets the user choose the model that answers a message again; the last one without an id."""
         again = functools.partial(self.branches.regenerate, message_id)
         self.picker.open(lambda model_ref: self.switch.choose(model_ref, then=again))
 
+    def _draft(self) -> tuple[ContentBlock, ...]:
+        return self.attachments.content(self.composer.toPlainText())
+
     def _begin_edit(self, message_id: str) -> None:
-        is_own = self.session.branches.tree.node(message_id).role == "user"
+        node = self.session.branches.tree.node(message_id)
         text = self.transcript.message_source(self._feed.key_of(message_id))
-        self.editing.begin(message_id, text, is_own=is_own)
+        if isinstance(node.message, User):
+            self.attachments.begin_edit(node.message.content)
+        self.editing.begin(message_id, text, is_own=node.role == "user")
 
     def _redraw(self, branch: Branch) -> None:
         """Shows another path; what waits to be drawn is of the old one, and comes first."""
         self._bridge.flush()
         was_following = self.transcript.is_following
-        tree = self.session.branches.tree
-        shared = None if branch.shared_id is None else tree.node(branch.shared_id)
-        self._feed.draw_branch(shared, branch.records)
+        shared_id, tree = branch.shared_id, self.session.branches.tree
+        self._feed.draw_branch(None if shared_id is None else tree.node(shared_id), branch.records)
+        self.gauge.take(branch.records)
+        for record in branch.records:  # the line is that of the last turn that is shown, as at the next start
+            self._status.apply(record)
+        self._show_status()
         if was_following and not branch.records:  # what is to follow comes now
             self.transcript.jump_to_latest()
         self.branches.show_places(branch.records)
@@ -224,18 +261,20 @@ class ChatTab(ConversationColumn):
         for record in records:
             self._status.apply(record)
         self._feed.append(records)
+        self.gauge.take(records)
         self.branches.show_places(records)
         self.transcript.refresh()
 
     def _on_batch(self, records: list[TraceRecord]) -> None:
         ended_turns = self._status.ended_turns
         self._draw(records)
-        self._show_running(self._status.phase.is_running)
+        self._show_running()
         self._show_status()
         if self._status.ended_turns != ended_turns:  # a turn may begin and end within one batch
             self.turn_ended.emit()
 
-    def _show_running(self, is_running: bool) -> None:
+    def _show_running(self) -> None:
+        is_running = self._status.phase.is_running or self.session.queue.is_going_on
         if is_running == self._is_running:
             return
         self._is_running = is_running
@@ -243,9 +282,13 @@ class ChatTab(ConversationColumn):
             self._clock.start()
         else:
             self._clock.stop()
-        self._show_send_button(is_running)
+        self._show_send_button()
         self.picker.setEnabled(not is_running)
         self.busy_changed.emit(is_running)
+
+    def _show_send_button(self) -> None:
+        is_empty = self.composer.document().isEmpty() and not self.composer.has_attachments
+        self.send_button.show_state(is_running=self._is_running, is_empty=is_empty)
 
     def _show_status(self) -> None:
         snapshot = self._status.snapshot(self.session.recorder.now_ns())

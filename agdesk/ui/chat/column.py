@@ -5,22 +5,33 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from typing_extensions import override
+
 from agdesk.ui.chat.frame import ChatFrame
 from agdesk.ui.chat.reading import Reading
 
 if TYPE_CHECKING:
+    from agdesk.ui.widgets.drop_hint import DropHint
     from agdesk.ui.widgets.transcript import VirtualTranscript
 
 
 class ConversationColumn(ChatFrame):
     """Shows messages and takes new ones; it knows nothing of whose they are.
 
+    Signals:
+        files_dropped(tuple): files and images that were dropped on it, ``Offered``.
+
     Attributes:
         reading: finding in the conversation, copying it, and how its code looks.
     """
 
+    files_dropped = Signal(object)
+
     def __init__(self) -> None:
         super().__init__()
+        self.setAcceptDrops(True)
         self.reading = Reading(leave=self.focus_composer, parent=self)
 
     @cached_property
@@ -34,6 +45,32 @@ class ConversationColumn(ChatFrame):
         self.pages.addWidget(transcript)
         self.reading.attach(transcript)
         return transcript
+
+    @cached_property
+    def _drop_hint(self) -> DropHint:
+        from agdesk.ui.widgets.drop_hint import DropHint
+
+        return DropHint(self.tr("Drop to attach"), self)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() or event.mimeData().hasImage():
+            event.acceptProposedAction()
+            self._drop_hint.cover(self.rect())
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._drop_hint.hide()
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        from agdesk.ui.widgets.offered import offered_by
+
+        self._drop_hint.hide()
+        if offers := offered_by(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_dropped.emit(offers)
+            self.focus_composer()
 
     def scroll_place(self) -> str:
         """What is on the screen, for ``show_place``; empty while the end is."""
@@ -58,13 +95,6 @@ class ConversationColumn(ChatFrame):
     def focus_composer(self) -> None:
         """Puts the keyboard where the next message is written."""
         self.composer.setFocus()
-
-    def _show_send_button(self, is_running: bool) -> None:
-        """It stops what runs."""
-        name = self.tr("Stop") if is_running else self.tr("Send")
-        self.send_button.set_icon("stop" if is_running else "send")
-        self.send_button.setAccessibleName(name)
-        self.send_button.setToolTip(self.tr("Stop (Esc)") if is_running else self.tr("Send (Enter)"))
 
     def _ask_about_link(self, url: str) -> None:
         from agdesk.ui.chat.link_question import LinkQuestion

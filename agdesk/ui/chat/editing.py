@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor
 
 from agdesk.ui.chat.edit_bar import EditBar
@@ -12,9 +12,14 @@ from agdesk.ui.widgets.composer import Composer
 class MessageEdit(QObject):
     """At most one message at a time.
 
+    Signals:
+        ended(): the composer holds the draft again.
+
     Attributes:
         message_id: the message that the composer holds; None while it holds a draft.
     """
+
+    ended = Signal()
 
     def __init__(self, composer: Composer, bar: EditBar) -> None:
         super().__init__(composer)
@@ -54,3 +59,4 @@ class MessageEdit(QObject):
         self._composer.setPlainText(self._draft)
         self._composer.moveCursor(QTextCursor.MoveOperation.End)
         self._composer.setFocus()
+        self.ended.emit()

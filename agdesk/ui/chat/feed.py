@@ -7,13 +7,13 @@ same call that draws a stored message. So a fault of replaying is a fault of liv
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.errors import ErrorRecord
-from agdesk.core.ir.blocks import ContentBlock, Extension, Text, Thinking, ToolUse
+from agdesk.core.ir.blocks import Audio, ContentBlock, Extension, File, Image, Text, Thinking, ToolUse
 from agdesk.core.ir.messages import text_of
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
@@ -40,6 +40,8 @@ from agdesk.core.trace.events import (
     TurnFailed,
     TurnStarted,
 )
+from agdesk.ui.chat.attachments.sent import images_in
+from agdesk.ui.chat.attachments.words import view_of
 from agdesk.ui.chat.end_words import end_text, error_view, offer_text
 from agdesk.ui.widgets.transcript import BlockKind, BlockView, MessageView, VirtualTranscript
 
@@ -56,9 +58,14 @@ class Offer:
 
 
 class TranscriptFeed:
-    """Draws the records of one conversation into one transcript."""
+    """Draws the records of one conversation into one transcript.
+
+    Attributes:
+        attached: what was drawn of attachments, by the keys of their views.
+    """
 
     def __init__(self, transcript: VirtualTranscript) -> None:
+        self.attached: dict[str, Image | Audio | File] = {}
         self._transcript = transcript
         self._model_ref = ""
         self._answer_key = ""
@@ -110,7 +117,7 @@ class TranscriptFeed:
                     self._is_answer_shown = False
                     self._withdraw_offer()
                     if message.content:  # without: what failed is only asked again
-                        self._draw_user(f"{record.turn_id}/user", text_of(message.content))
+                        self._draw_user(f"{record.turn_id}/user", message.content)
                 case RequestPrepared():
                     self._request_id = record.request_id
                     if not self._is_answer_shown:  # an attempt before may have begun it
@@ -186,15 +193,18 @@ class TranscriptFeed:
         if not self._is_answer_shown and not content and response.error is not None:
             return  # the error that follows draws the message
         self._show_answer()
-        self._transcript.replace_message(self._answer_key, block_views(content, received.thinking_s))
+        views = block_views(content, received.thinking_s, attachment=self._attachment)
+        self._transcript.replace_message(self._answer_key, views)
         self._open = {}
         self._transcript.finish_message(self._answer_key)
         if footer := end_text(response, received.end_cause):
             self._transcript.set_footer(self._answer_key, footer)
 
-    def _draw_user(self, key: str, text: str) -> None:
+    def _draw_user(self, key: str, content: tuple[ContentBlock, ...]) -> None:
+        views = [self._attachment(block) for block in content if isinstance(block, Image | Audio | File)]
+        text = text_of(content)
         self._transcript.append_message(MessageView(key, "user", translate("TranscriptFeed", "You")))
-        self._transcript.replace_message(key, (BlockView("text", text),))
+        self._transcript.replace_message(key, (*views, *((BlockView("text", text),) if text or not views else ())))
         self._transcript.finish_message(key)
 
     def _draw_error(self, error: ErrorRecord) -> None:
@@ -209,18 +219,29 @@ class TranscriptFeed:
             self._transcript.set_error(self._offer.key, error_view(self._offer.error))
             self._offer = None
 
+    def _attachment(self, block: Image | Audio | File) -> BlockView:
+        view = view_of(block)
+        self.attached[view.key] = block
+        return BlockView("attachment", "", attachment=view)
+
     def _show_answer(self) -> None:
         if not self._is_answer_shown:
             self._is_answer_shown = True
             self._transcript.append_message(MessageView(self._answer_key, "assistant", self._model_ref))
 
 
-def block_views(content: tuple[ContentBlock, ...], thinking_s: Sequence[float | None] = ()) -> tuple[BlockView, ...]:
+def block_views(
+    content: tuple[ContentBlock, ...],
+    thinking_s: Sequence[float | None] = (),
+    *,
+    attachment: Callable[[Image | Audio | File], BlockView],
+) -> tuple[BlockView, ...]:
     """What is painted of a settled message's content, block by block.
 
     Args:
         content: of the message.
         thinking_s: how long each Thinking block took, in order, as far as known.
+        attachment: what is painted of an image, a sound or a file.
     """
     views = []
     durations = iter(thinking_s)
@@ -234,6 +255,10 @@ def block_views(content: tuple[ContentBlock, ...], thinking_s: Sequence[float | 
                 title = translate("TranscriptFeed", "Tool call: {name}").format(name=name)
                 note = f"\n\n{reason}" if reason else ""
                 views.append(BlockView("text", f"{title}\n\n{fenced(raw, 'json')}{note}"))
+            case Image() | Audio() | File():
+                views.append(attachment(block))
+            case Extension() if images := images_in(block):
+                views.extend(map(attachment, images))
             case Extension(kind=kind, raw=raw):
                 text = json.dumps(raw, ensure_ascii=False, indent=2)
                 views.append(BlockView("text", f"{kind}\n\n{fenced(text, 'json')}"))

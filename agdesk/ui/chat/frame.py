@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from agdesk.ui.chat.edit_bar import EditBar
+from agdesk.ui.chat.send_button import SendButton
 from agdesk.ui.chat.status_row import StatusRow
 from agdesk.ui.chat.welcome import make_welcome
 from agdesk.ui.theme import current_theme
@@ -25,8 +26,10 @@ class ChatFrame(QWidget):
         panel_place: where what is opened from the header stands.
         pages: the welcome, and the transcript once there is one.
         question_place: where what must be decided before the next message stands.
+        queue_place: where the messages that wait stand.
         notice: why something could not be done.
         edit_bar: what says that a message is being edited.
+        attachment_place: where what goes with the next message stands.
     """
 
     example_chosen = Signal(str)
@@ -40,8 +43,8 @@ class ChatFrame(QWidget):
         self.status_line = self.status_row.line
         self.notice = Banner()
         self.edit_bar = EditBar()
-        self.send_button = IconButton("send", self.tr("Send"), color="accent")
-        self.send_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one writes
+        self.send_button = SendButton()
+        self.attach_button = IconButton("attach", self.tr("Attach files…"))
         self.header = QHBoxLayout()
         self.header.setContentsMargins(side, 0, side, 0)
         self.header.setSpacing(metrics.space_8)
@@ -51,6 +54,8 @@ class ChatFrame(QWidget):
         self.empty_state = make_welcome(self.example_chosen.emit)
         self.pages.addWidget(self.empty_state)
         self.question_place = QVBoxLayout()
+        self.queue_place = QVBoxLayout()
+        self.attachment_place = QVBoxLayout()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, metrics.space_8, 0, metrics.space_8)
         layout.setSpacing(metrics.space_8)
@@ -67,12 +72,15 @@ class ChatFrame(QWidget):
         writing = QGridLayout(column)
         writing.setContentsMargins(0, 0, 0, 0)
         writing.setColumnStretch(0, 1)
-        writing.addLayout(self.question_place, 0, 0, 1, 2)
-        writing.addWidget(self.notice, 1, 0, 1, 2)
-        writing.addWidget(self.edit_bar, 2, 0, 1, 2)
-        writing.addWidget(self.composer, 3, 0)
-        writing.addWidget(self.send_button, 3, 1, Qt.AlignmentFlag.AlignBottom)
-        writing.addWidget(self.status_row, 4, 0, 1, 2)
+        writing.addLayout(self.question_place, 0, 0, 1, 3)
+        writing.addLayout(self.queue_place, 1, 0, 1, 3)
+        writing.addWidget(self.notice, 2, 0, 1, 3)
+        writing.addWidget(self.edit_bar, 3, 0, 1, 3)
+        writing.addLayout(self.attachment_place, 4, 0, 1, 3)
+        writing.addWidget(self.composer, 5, 0)
+        writing.addWidget(self.attach_button, 5, 1, Qt.AlignmentFlag.AlignBottom)
+        writing.addWidget(self.send_button, 5, 2, Qt.AlignmentFlag.AlignBottom)
+        writing.addWidget(self.status_row, 6, 0, 1, 3)
         return column
 
     @staticmethod

@@ -6,7 +6,6 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from agdesk.core.cycle import CostTracker
 from agdesk.core.errors import ErrorCategory
 from agdesk.core.trace.events import RetryScheduled
 from agdesk.ui.chat.status import Phase, Snapshot
@@ -35,8 +34,8 @@ def phase_text(phase: Phase) -> str:
     }[phase]
 
 
-def status_text(snapshot: Snapshot, cost: CostTracker) -> str:
-    """The whole line for a conversation at one moment."""
+def status_text(snapshot: Snapshot) -> str:
+    """The whole line for a conversation at one moment, but for what it has cost."""
     if snapshot.phase is Phase.IDLE:
         return phase_text(Phase.IDLE)
     if snapshot.retry is not None:
@@ -50,8 +49,6 @@ def status_text(snapshot: Snapshot, cost: CostTracker) -> str:
         estimated = "~" if snapshot.is_rate_estimated else ""
         parts.append(f"{estimated}{snapshot.tokens_per_s:.0f}{THIN_SPACE}{translate('StatusText', 'tok/s')}")
     parts.extend(_usage_parts(snapshot))
-    if not snapshot.phase.is_running and cost.request_count:
-        parts.append(translate("StatusText", "conversation {cost}").format(cost=dollars(cost.total_usd)))
     return _SEPARATOR.join(parts)
 
 

@@ -54,6 +54,7 @@ class WindowActions(QObject):
         self._desk, self._panels, self._dialogs, self._notices = desk, panels, dialogs, notices
         notices.undo_changed.connect(self._registry["undo.last"].setEnabled)
         panels.changed.connect(self._check_panels)
+        dialogs.preset_chosen.connect(self._apply_preset)
         current_theme().theme_changed.connect(self._check_theme)
 
     def _add_tabs(self) -> None:
@@ -102,6 +103,13 @@ class WindowActions(QObject):
         add("chat.branches", self.tr("All branches…"), every, shortcut="Ctrl+Shift+B")
         add("chat.fork", self.tr("Fork into a new conversation"), self._on_chat(lambda chat: chat.branches.fork()))
         add("chat.delete_last", self.tr("Delete last message"), self._on_chat(lambda chat: chat.branches.delete()))
+        attach = self._on_chat(lambda chat: chat.attachments.choose_files())
+        add("chat.attach", self.tr("Attach files…"), attach, shortcut="Ctrl+Shift+A")
+        pause = self._on_chat(lambda chat: chat.queue.pause())
+        add("queue.pause", self.tr("Pause queued messages"), pause)
+        resume = self._on_chat(lambda chat: chat.queue.resume())
+        add("queue.resume", self.tr("Resume queued messages"), resume)
+        add("queue.focus", self.tr("Go to queued messages"), self._on_chat(lambda chat: chat.queue.focus()))
         add("chat.focus_composer", self.tr("Write a message"), self._focus_writing, shortcut="Ctrl+L")
         jump = self._on_chat(ChatTab.jump_to_latest)
         add("chat.jump_to_latest", self.tr("Jump to the latest message"), jump, shortcut="Ctrl+End")
@@ -117,10 +125,16 @@ class WindowActions(QObject):
         add("chat.choose_model", self.tr("Choose model…"), choose_model, shortcut="Ctrl+Shift+M")
         parameters = self._on_chat(lambda chat: chat.parameters.toggle())
         add("chat.parameters", self.tr("Parameters"), parameters)
+        presets = self._on_chat(lambda chat: chat.parameters.show_presets())
+        add("chat.presets", self.tr("Presets of parameters…"), presets)
+        save_preset = self._on_chat(lambda chat: chat.parameters.presets.ask_to_save())
+        add("chat.save_preset", self.tr("Save parameters as preset…"), save_preset)
         effort = self._on_chat(lambda chat: chat.parameters.choose_effort())
         add("chat.effort", self.tr("Reasoning effort…"), effort)
         receive = self._on_chat(lambda chat: chat.switch.show_received())
         add("chat.receive", self.tr("What would a model receive?…"), receive)
+        add("gauge.open", self.tr("Context…"), self._on_chat(lambda chat: chat.gauge.open()))
+        add("chat.cost", self.tr("Cost and prices…"), self._on_chat(ChatTab.explain_cost))
         add("chat.rename", self.tr("Rename conversation…"), self._rename)
         delete = self._on_page(lambda page: self._desk.delete(page))
         add("conversation.delete", self.tr("Delete conversation"), delete)
@@ -198,6 +212,10 @@ class WindowActions(QObject):
     def _rename(self) -> None:
         if (page := self._desk.front) is not None:
             self._dialogs.ask_title(page.session_id, self._desk.active_window)
+
+    def _apply_preset(self, preset_id: str) -> None:
+        if (page := self._desk.front) is not None and page.chat is not None:
+            page.chat.parameters.presets.apply(preset_id)
 
     def _search(self) -> None:
         self._panels.search_conversations()

@@ -28,9 +28,11 @@ class Dialogs(QObject):
 
     Signals:
         conversation_chosen(str): one of the stored conversations, found in the palette.
+        preset_chosen(str): a preset, found in the palette.
     """
 
     conversation_chosen = Signal(str)
+    preset_chosen = Signal(str)
 
     def __init__(self, workspace: Workspace, registry: ActionRegistry, notices: Notices, window: QWidget) -> None:
         super().__init__(window)
@@ -52,6 +54,7 @@ class Dialogs(QObject):
         palette = over.findChild(CommandPalette, options=direct)
         if palette is None:
             palette = CommandPalette(self._registry, over)
+            palette.add_source(self._preset_entries)
             palette.add_source(self._conversation_entries)
         palette.open()
 
@@ -66,14 +69,16 @@ class Dialogs(QObject):
         self._settings.show()
         self._settings.activateWindow()
 
-    def open_models(self) -> None:
-        """What is known of every model."""
+    def open_models(self, priced_ref: str = "") -> None:
+        """What is known of every model; the prices of ``priced_ref`` are pointed out."""
         from agdesk.ui.models.dialog import ModelsDialog
 
         if self._models is None:
             self._models = ModelsDialog(self._workspace, self._window)
         self._models.show()
         self._models.activateWindow()
+        if priced_ref:
+            self._models.point_out(priced_ref, "input_per_million")
 
     def restore_settings_place(self, rect: Rect | None) -> None:
         """Where the settings open."""
@@ -111,6 +116,14 @@ class Dialogs(QObject):
             self._listed = rows
             self._entries = tuple(Entry(row.title, detail, partial(choose, row.id)) for row in rows)
         return self._entries
+
+    def _preset_entries(self, query: str) -> Sequence[Entry]:
+        """The presets, once something was typed."""
+        from agdesk.ui.palette import Entry
+
+        presets = self._workspace.presets.all() if query.strip() else ()
+        text, detail = self.tr("Apply “{name}”"), self.tr("Preset")
+        return [Entry(text.format(name=p.name), detail, partial(self.preset_chosen.emit, p.id)) for p in presets]
 
     def _rename(self, conversation_id: str, title: str) -> None:
         if title.strip():

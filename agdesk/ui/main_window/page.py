@@ -12,6 +12,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
+from agdesk.core.ir.blocks import ContentBlock
 from agdesk.core.settings.window_state import TabState
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnFailed
 from agdesk.ui.chat import ChatTab
@@ -136,6 +137,11 @@ class TabPage(QStackedWidget):
             self.chat.composer.setPlainText(text)
             self.chat.composer.moveCursor(self.chat.composer.textCursor().MoveOperation.End)
 
+    def set_attachments(self, blocks: tuple[ContentBlock, ...]) -> None:
+        """Puts kept attachments above the composer, unless something is attached there already."""
+        if self.chat is not None:
+            self.chat.attachments.restore(blocks)
+
     def show_loading(self) -> None:
         """Says that the conversation is on its way."""
         from agdesk.ui.widgets.skeleton import Skeleton
@@ -207,8 +213,8 @@ class TabPage(QStackedWidget):
             self._set_activity("busy" if is_busy else "idle")
 
     def _on_turn_ended(self) -> None:
-        if self.chat is None:
-            return
+        if self.chat is None or self.chat.session.is_running or self.chat.session.queue.is_going_on:
+            return  # another answer follows
         if not (self.isVisible() and not self.window().isMinimized()):
             self._set_activity("failed" if self.chat.phase is Phase.FAILED else "unread")
         if self.chat.phase is not Phase.STOPPED:  # who stops it knows

@@ -29,13 +29,14 @@ class PageLoader:
     Attributes:
         send_key: of the conversations made from now on; so is
         code_look: how their code is shown.
-        open_models: shows what is known of every model; the conversations made from now on offer it.
+        open_models: shows what is known of every model, and points out the prices of one if it is given its reference;
+            the conversations made from now on offer it.
     """
 
     def __init__(self, workspace: Workspace, drain: DrainTimer) -> None:
         self.send_key: SendKey = "enter"
         self.code_look = CodeLook()
-        self.open_models: Callable[[], None] = lambda: None
+        self.open_models: Callable[[str], None] = lambda _priced_ref: None
         self._workspace = workspace
         self._drain = drain
         self._closing: dict[str, asyncio.Task[None]] = {}
@@ -43,6 +44,8 @@ class PageLoader:
     def new_page(self, model_ref: str | None) -> TabPage:
         """A page with a new conversation."""
         session = self._workspace.open_session(model_ref)
+        if (preset := self._workspace.presets.default) is not None:
+            session.parameters, session.system_prompt = preset.parameters, preset.system_prompt
         page = self.stored_page(TabState(session.id, session.model_ref))
         page.set_chat(self._make_chat(session))
         return page
@@ -115,6 +118,7 @@ class PageLoader:
     async def _restore_draft(self, page: TabPage) -> None:
         try:
             page.set_draft(await self._workspace.draft(page.session_id))
+            page.set_attachments(await self._workspace.draft_attachments(page.session_id))
         except StoreError as error:
             log.error("the draft of %s cannot be read: %s", page.session_id, error.message)
 
@@ -122,5 +126,6 @@ class PageLoader:
         chat = ChatTab(self._workspace, session, self._drain)
         chat.composer.send_key = self.send_key
         chat.reading.set_code_look(self.code_look)
-        chat.picker.all_requested.connect(self.open_models)
+        chat.picker.all_requested.connect(lambda: self.open_models(""))
+        chat.price_correction_wanted.connect(self.open_models)
         return chat

@@ -55,6 +55,14 @@ class ModelsDialog(QDialog):
         scale = current_theme().metrics
         self.resize(scale.px(_SIZE.width()), scale.px(_SIZE.height()))
 
+    def point_out(self, model_ref: str, field: str) -> None:
+        """Shows one value of a model, ready to be corrected; one that no list has is searched for. Once it is shown."""
+        self._clear()
+        if self.table.go_to(model_ref, field):
+            self.table.setFocus()
+        else:
+            self.search.setText(model_ref)
+
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

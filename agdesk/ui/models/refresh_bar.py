@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
@@ -18,15 +19,22 @@ from agdesk.ui.widgets.icon_button import IconButton
 from agdesk.ui.widgets.labels import ElidedLabel, PlainLabel
 from agdesk.ui.widgets.text import sentences
 
+if TYPE_CHECKING:
+    from agdesk.core.providers.model_lists import Listing
+
 
 class RefreshBar(QWidget):
     """A button for the provider of the current model, a menu of all others, and what came of it.
 
     The models themselves arrive by ``Workspace.models_changed``. A request that runs when the bar goes ends in silence.
+
+    Args:
+        is_for_one: it stands on the page of one provider, which its button need not name.
     """
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None, *, is_for_one: bool = False) -> None:
         super().__init__(parent)
+        self._is_for_one = is_for_one
         self._workspace = workspace
         self._provider_id = ""
         self._names: dict[str, str] = {}
@@ -51,6 +59,9 @@ class RefreshBar(QWidget):
         layout.addWidget(self.others)
         layout.addWidget(self.status, 1)
         layout.addWidget(self.problem, 1)
+        if is_for_one:  # a narrow place
+            layout.setDirection(QHBoxLayout.Direction.TopToBottom)
+            layout.setAlignment(self.button, Qt.AlignmentFlag.AlignLeading)
         self._say("")
         self._show_provider()
 
@@ -81,17 +92,25 @@ class RefreshBar(QWidget):
 
     async def _refresh(self, provider_id: str) -> None:
         problem = ""
-        count = 0
+        text = ""
         try:
-            count = await self._workspace.refresh_models(provider_id)
+            text = self._told(await self._workspace.refresh_models(provider_id), name=self._name(provider_id))
         except AgdeskError as error:
             problem = sentences(error.message, error.hint)
         self._tasks.pop(provider_id, None)
         if not isValid(self):  # the window has gone meanwhile
             return
-        text = self.tr("{provider} lists 1 model.") if count == 1 else self.tr("{provider} lists {count} models.")
-        self._say(problem or text.format(provider=self._name(provider_id), count=count), is_problem=bool(problem))
+        self._say(problem or text, is_problem=bool(problem))
         self._show_provider()
+
+    def _told(self, found: Listing, *, name: str) -> str:
+        is_one = found.model_count == 1
+        text = self.tr("{provider} lists 1 model.") if is_one else self.tr("{provider} lists {count} models.")
+        text = text.format(provider=name, count=found.model_count)
+        if found.left_out:
+            more = self.tr("Left out, as they cannot be shown: {count}.").format(count=found.left_out)
+            text = sentences(text, more)
+        return text
 
     def _say(self, text: str, *, is_problem: bool = False) -> None:
         self.status.setText("" if is_problem else text)
@@ -104,11 +123,12 @@ class RefreshBar(QWidget):
     def _show_provider(self) -> None:
         name = self._name(self._provider_id)
         text = self.tr("Refresh list of {provider}").format(provider=name) if name else self.tr("Refresh list")
-        self.button.setText(text.replace("&", "&&"))
+        self.button.setText(self.tr("Refresh list") if self._is_for_one else text.replace("&", "&&"))
         self.button.setAccessibleName(text)
         self.button.setToolTip(self.tr("Asks the provider which models it has (F5)"))
-        self.button.setEnabled(bool(self._provider_id) and self._provider_id not in self._tasks)
-        self.others.setVisible(bool(self._names))
+        is_asked = self._provider_id in self._tasks and not self._is_for_one  # the focus would go to what stands next
+        self.button.setEnabled(bool(self._provider_id) and not is_asked)
+        self.others.setVisible(bool(self._names) and not self._is_for_one)
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -97,6 +97,14 @@ class MatrixTable(QTableView):
             self.scrollTo(self.currentIndex())
         self.current_changed.emit()
 
+    def go_to(self, model_ref: str, field: str) -> bool:
+        """Makes the cell of a model and a field current; whether it is there."""
+        if (row := self.matrix.place(model_ref)) < 0:
+            return False
+        self.setCurrentIndex(self.matrix.index(row, COLUMNS.index(field)))
+        self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+        return True
+
     def sort_by(self, column: int, order: Qt.SortOrder) -> None:
         """Sorts by a column."""
         header = self.horizontalHeader()

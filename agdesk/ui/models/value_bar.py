@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
@@ -18,6 +18,8 @@ from agdesk.ui.widgets.choice_box import ChoiceBox
 from agdesk.ui.widgets.labels import ElidedLabel
 
 _EDITOR_WIDTH = 150
+# the focus comes back from these
+_GOES_ON = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.MenuBarFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 class ValueBar(QWidget):
@@ -37,6 +39,7 @@ class ValueBar(QWidget):
         super().__init__(parent)
         self._row: ModelRow | None = None
         self._field = ""
+        self._is_told = False
         self._build()
         self.show_value(None, "")
 
@@ -78,9 +81,23 @@ class ValueBar(QWidget):
                 self.show_value(self._row, self._field)
                 self.left.emit()
                 return True
+        if isinstance(event, QFocusEvent) and event.reason() not in _GOES_ON:
+            if event.lostFocus() and not self._is_told:
+                self._keep(watched)
+            elif event.gotFocus():
+                self._is_told = False
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.choice:
             return self._browse(event)
         return super().eventFilter(watched, event)
+
+    def _keep(self, editor: QObject) -> None:
+        """Leaving an editor takes what it shows, as Enter would, if that is a value."""
+        if self._row is None or not self._field:
+            return
+        if editor is self.number and self._field in FIGURES:
+            self._take_number()
+        elif editor is self.choice and self._field not in FIGURES:
+            self._take_choice()
 
     def _browse(self, event: QKeyEvent) -> bool:
         """The arrows go through the choices, and Enter takes one; by itself Qt takes each one that is passed."""
@@ -134,14 +151,23 @@ class ValueBar(QWidget):
         self.choice.setCurrentIndex(self.choice.findData(value) if is_own else 0)
 
     def _choose(self) -> None:
-        value = self.choice.currentData()
-        if value is not None:
-            self._tell(value)
-        else:
-            self.revert()
+        self._take_choice()
         self.left.emit()
 
+    def _take_choice(self) -> None:
+        assert self._row is not None
+        value, model = self.choice.currentData(), self._row.model
+        if value is None:
+            self.revert()
+        elif value != value_of(model, self._field) or model.source.get(self._field) != "user":
+            self._tell(value)
+
     def _finish(self) -> None:
+        if self._take_number():
+            self.left.emit()
+
+    def _take_number(self) -> bool:
+        """Whether what was typed is a number, or nothing."""
         assert self._row is not None
         text = "".join(self.number.text().split()).replace(",", "").removeprefix("$")
         value = _parsed(text, is_price=self._field.endswith("_per_million"))
@@ -149,13 +175,14 @@ class ValueBar(QWidget):
             self.revert()
         elif value is None:
             self.refused.emit(self._wanted(self._field))
-            return
+            return False
         elif value != value_of(self._row.model, self._field):
             self._tell(value)
-        self.left.emit()
+        return True
 
     def _tell(self, value: Any) -> None:
         assert self._row is not None
+        self._is_told = True  # what the row says comes later
         self.corrected.emit(self._row.ref, self._field, value)
 
     def _wanted(self, field: str) -> str:

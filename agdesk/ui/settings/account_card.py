@@ -95,6 +95,7 @@ class AccountCard(Card):
         values = self.form.values()
         await self._workspace.accounts.add(self._entry.id, **values)
         if isValid(self):
+            self.button.setEnabled(True)  # the focus goes there, and from there to the page of the account
             self.close_form()
             self.added.emit(values["account_id"])
 

@@ -94,9 +94,12 @@ class LocalServersView(QScrollArea):
         self.stop()
         self._entries = entries
         self._show_found(())
+        had_focus = self.again_button.hasFocus() or any(button.hasFocus() for button in self.nothing.buttons)
+        self.cancel_button.show()
+        if had_focus:
+            self.cancel_button.setFocus()  # what had it goes
         self.nothing.hide()
         self.again_button.hide()
-        self.cancel_button.show()
         self.state.setText(self.tr("Asking at the addresses of %1…").replace("%1", self._asked()))
         self._looking = spawn(self._look(), name="search for local servers")
 
@@ -196,6 +199,8 @@ class ServerRow(Card):
             count = self.tr("has no model yet")
         else:
             count = self.tr("models: %1").replace("%1", str(len(models)))
+        if server.left_out:
+            count = f"{count} · {self.tr('cannot be shown: %1').replace('%1', str(server.left_out))}"
         self.facts.setText(f"{server.base_url} · {count}")
         self.box = ChoiceBox(self.tr("Model of %1").replace("%1", name))
         self.box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

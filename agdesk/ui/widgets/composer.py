@@ -37,17 +37,21 @@ class Composer(QPlainTextEdit):
     an input method, such as the Enter that picks a candidate, never sends.
 
     Signals:
-        submitted(str): the user wants to send this text; never only blanks.
+        submitted(str): the user wants to send this text; only blanks if there are attachments.
+        offered(tuple): files and images that were pasted or dropped here, ``Offered``.
 
     Attributes:
+        has_attachments: something besides the text is to be sent.
         send_key: ``enter`` (Shift+Enter begins a line) or ``ctrl_enter`` (Enter begins a line).
     """
 
     submitted = Signal(str)
+    offered = Signal(object)
 
     def __init__(self, parent: QWidget | None = None, *, send_key: SendKey = "enter") -> None:
         super().__init__(parent)
         self.send_key: SendKey = send_key
+        self.has_attachments = False
         self._has_preedit = False
         self._committed_s = -COMMIT_S
         self.setAccessibleName(self.tr("Message"))
@@ -65,7 +69,7 @@ class Composer(QPlainTextEdit):
     def submit(self) -> None:
         """Asks to send the text, as the send key does."""
         text = self.toPlainText()
-        if text.strip():
+        if text.strip() or self.has_attachments:
             self.submitted.emit(text)
 
     @override
@@ -88,8 +92,16 @@ class Composer(QPlainTextEdit):
         super().inputMethodEvent(event)
 
     @override
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() or source.hasImage() or source.hasUrls()
+
+    @override
     def insertFromMimeData(self, source: QMimeData) -> None:
-        if source.hasText():
+        from agdesk.ui.widgets.offered import offered_by
+
+        if offers := offered_by(source):
+            self.offered.emit(offers)
+        elif source.hasText():
             self.insertPlainText(safe_text(source.text()))
 
     @override

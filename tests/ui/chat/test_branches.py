@@ -197,7 +197,7 @@ async def test_while_an_answer_runs_another_version_is_refused_with_the_reason(q
     await ask(window, "question", is_endless=True)
     window.actions_registry["chat.regenerate"].trigger()
     assert "still answering" in window.current_tab.notice.label.text()
-    assert len(provider.requests) == 1
+    await until(lambda: len(provider.requests) == 1)
     await end(window, workspace)
 
 
@@ -242,26 +242,6 @@ async def test_an_empty_conversation_says_what_a_branch_is(qtbot, open_window):
     await end(window, workspace)
 
 
-async def test_what_cut_an_answer_stays_below_it_when_what_follows_is_another(qtbot, open_window):
-    cut = (*text_answer("half")[:-1], StreamError(ErrorRecord("transport", "The connection broke")))
-    window, workspace, provider = await open_window(cut, *ANSWERS)
-    await say(window, "first")
-    await say(window, "second")
-    chat = window.current_tab
-    chat.session.edit(chat.session.branches.tree.path()[2].id, "better")
-    await until(lambda: len(provider.requests) == 3)
-    await idle(window)
-    messages = chat.transcript._model.messages
-    assert drawn(window) == ["first", "half", "better", "answer 2"]
-    assert [message.error.title if message.error else "" for message in messages] == [
-        "",
-        "The connection broke",
-        "",
-        "",
-    ]
-    await end(window, workspace)
-
-
 async def test_where_the_other_version_was_deleted_no_arrows_stay(qtbot, open_window):
     window, workspace, _ = await open_window(*ANSWERS)
     await say(window, "question")
@@ -277,20 +257,37 @@ async def test_where_the_other_version_was_deleted_no_arrows_stay(qtbot, open_wi
     await end(window, workspace)
 
 
-async def test_only_what_is_shown_can_be_forked(qtbot, open_window):
-    window, workspace, _ = await open_window(*ANSWERS)
-    await say(window, "question")
-    first = window.current_tab.session.branches.tree.leaf_id
-    window.actions_registry["chat.regenerate"].trigger()
-    await until(lambda: drawn(window) == ["question", "answer 2"])
-    await idle(window)
+def with_errors(window):
+    """The sources of all messages, and the errors below them."""
+    messages = window.current_tab.transcript._model.messages
+    return [(message.source, message.error.title if message.error else "") for message in messages]
+
+
+async def test_what_cut_an_answer_stays_below_it_when_what_follows_is_another(qtbot, open_window):
+    cut = (*text_answer("half")[:-1], StreamError(ErrorRecord("transport", "The connection broke")))
+    window, workspace, provider = await open_window(cut, *ANSWERS)
+    await say(window, "first")
+    await say(window, "second")
     chat = window.current_tab
-    dialog = chat.branches.show_all()
-    assert dialog.fork_button.isEnabled()
-    dialog.list.setCurrentIndex(dialog.model.index(1))
-    assert not dialog.fork_button.isEnabled()
-    chat.branches.fork(first)
-    await until(lambda: "not shown now" in chat.notice.label.text())
-    assert len(workspace.conversations.all()) == 1
-    dialog.close()
+    chat.session.edit(chat.session.branches.tree.path()[2].id, "better")
+    await until(lambda: len(provider.requests) == 3)
+    await idle(window)
+    assert with_errors(window) == [("first", ""), ("half", "The connection broke"), ("better", ""), ("answer 2", "")]
+    await end(window, workspace)
+
+
+async def test_a_failed_attempt_is_drawn_again_below_its_question_when_what_followed_goes(qtbot, open_window):
+    failure = ProviderRejection("No", "Try.", category=ErrorCategory.INVALID_REQUEST, status=400)
+    window, workspace, _ = await open_window(ANSWERS[0], (failure,), *ANSWERS[1:])
+    await say(window, "first")
+    answer_id = window.current_tab.session.branches.tree.leaf_id
+    window.actions_registry["chat.regenerate"].trigger()
+    await until(lambda: with_errors(window) == [("first", ""), ("", "No")])
+    await idle(window)
+    session = window.current_tab.session
+    await session.select(answer_id)
+    assert with_errors(window) == [("first", ""), ("answer 1", "")]
+    await session.delete(answer_id)
+    assert with_errors(window) == [("first", ""), ("", "No")]
+    assert window.current_tab.transcript._model.messages[-1].error.action == "Try again"
     await end(window, workspace)

@@ -115,6 +115,7 @@ def test_every_block_is_drawn_and_none_can_close_its_own_fence():
             Extension("p", "citations", ["```"]),
         ),
         [1.5],
+        attachment=lambda _block: pytest.fail("nothing is attached"),
     )
     assert [view.kind for view in views] == ["text", "thinking", "text", "text"]
     assert views[1].duration_s == 1.5

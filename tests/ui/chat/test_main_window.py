@@ -134,7 +134,7 @@ async def test_a_blank_message_is_not_sent(open_window):
     await end(window, workspace)
 
 
-async def test_a_second_enter_while_an_answer_runs_keeps_the_draft(open_window):
+async def test_a_second_enter_while_an_answer_runs_sends_nothing_and_queues_the_message(open_window):
     window, workspace, provider = open_window((*BEGUN, Pause(30)))
     tab = window.current_tab
     QTest.keyClicks(tab.composer, "one")
@@ -144,7 +144,8 @@ async def test_a_second_enter_while_an_answer_runs_keeps_the_draft(open_window):
     QTest.keyClicks(tab.composer, "two")
     QTest.keyClick(tab.composer, Qt.Key.Key_Return)
     await asyncio.sleep(0.05)
-    assert tab.composer.toPlainText() == "two"
+    assert tab.composer.toPlainText() == ""
+    assert len(tab.session.queue.items) == 1
     assert len(provider.requests) == 1
     await end(window, workspace)
 

@@ -36,6 +36,7 @@ from agdesk.core.trace.events import (
 )
 from agdesk.core.trace.wire import FrameKind, FrameReceived, RequestSent, ResponseStarted
 from agdesk.ui.chat.status import Phase, StreamStatus
+from agdesk.ui.chat.status_cost import cost_text
 from agdesk.ui.chat.status_text import count, dollars, seconds, status_text
 
 MS = 1_000_000
@@ -153,11 +154,9 @@ def test_the_line_of_a_finished_answer_has_every_figure():
     )
     cost = CostTracker()
     cost.add(usage, 0.0021)
-    line = status_text(status.snapshot(9999 * MS), cost).replace("\u2009", " ")
-    assert line == (
-        "Done 2.50 s · first token 0.41 s · 66 tok/s · 812 in (640 cached) · 131 out (30 thinking)"
-        " · conversation $0.0021"
-    )
+    line = status_text(status.snapshot(9999 * MS)).replace("\u2009", " ")
+    assert line == "Done 2.50 s · first token 0.41 s · 66 tok/s · 812 in (640 cached) · 131 out (30 thinking)"
+    assert cost_text(cost) == "conversation $0.0021"
 
 
 def test_a_stored_answer_has_the_line_that_it_had_when_it_came():
@@ -166,7 +165,7 @@ def test_a_stored_answer_has_the_line_that_it_had_when_it_came():
     live = followed(*ANSWERING, event(412, TextDelta("a" * 200, 0)), event(2412, TextDelta("a" * 200, 0)), *settled)
     stored = followed(record(0, TurnStarted(user("hi"), "p/m")), *settled)
     assert stored.snapshot(9999 * MS) == live.snapshot(9999 * MS)
-    assert "~50\u2009tok/s" in status_text(stored.snapshot(9999 * MS), CostTracker())
+    assert "~50\u2009tok/s" in status_text(stored.snapshot(9999 * MS))
 
 
 def test_unknown_tokens_and_unknown_cost_are_said_and_never_shown_as_nothing():
@@ -178,9 +177,10 @@ def test_unknown_tokens_and_unknown_cost_are_said_and_never_shown_as_nothing():
     )
     cost = CostTracker()
     cost.add(Usage(), None)
-    line = status_text(status.snapshot(9999 * MS), cost)
+    line = status_text(status.snapshot(9999 * MS))
     assert "tokens unknown" in line
-    assert "cost unknown" in line
+    assert cost_text(cost) == "conversation cost unknown"
+    assert cost_text(CostTracker()) == ""
     assert "$0" not in line
 
 
@@ -207,7 +207,7 @@ def test_figures_are_written_with_thin_spaces_and_units():
 def test_a_wait_before_a_retry_counts_down_and_is_no_silence(category, words):
     reason = ErrorRecord("k", "m", category=category)
     status = followed(*ANSWERING, record(1000, RetryScheduled(2, 12.0, reason, 3)))
-    lines = [status_text(status.snapshot(ms * MS), CostTracker()) for ms in (1000, 1001, 2500, 12_999, 13_000, 99_000)]
+    lines = [status_text(status.snapshot(ms * MS)) for ms in (1000, 1001, 2500, 12_999, 13_000, 99_000)]
     assert [line.replace("\u2009", " ") for line in lines] == [
         f"{words} · next try in {left} s (2 of 3)" for left in (12, 12, 11, 1, 0, 0)
     ]

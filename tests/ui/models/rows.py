@@ -10,6 +10,7 @@ from agdesk.core.emitter import Emitter
 from agdesk.core.errors import AgdeskError, SettingsError
 from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
 from agdesk.core.providers.catalogue import ModelRow
+from agdesk.core.providers.model_lists import Listing
 
 
 def row(ref, *, is_usable=True, is_local=False, source=None, name="", **known):
@@ -45,6 +46,7 @@ class FakeWorkspace:
     Attributes:
         corrections: what was asked for, in order.
         failure: what refreshing and correcting raise.
+        left_out: how many models of a refreshed list cannot be used.
         gate: while it is cleared, refreshing waits.
     """
 
@@ -55,6 +57,7 @@ class FakeWorkspace:
         self.corrections: list[tuple[str, str, object]] = []
         self.refreshed: list[str] = []
         self.failure: AgdeskError | None = None
+        self.left_out = 0
         self.gate = asyncio.Event()
         self.gate.set()
 
@@ -80,7 +83,7 @@ class FakeWorkspace:
             raise self.failure
         self.rows = (*self.rows, row(f"{provider_id}/new"))
         self.models_changed.emit(None)
-        return 17
+        return Listing(17, left_out=self.left_out)
 
     async def correct_model(self, model_ref, field, value):
         self.corrections.append((model_ref, field, value))

@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QAccessible, QFocusEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from agdesk.core.errors import SettingsError
@@ -148,6 +148,37 @@ async def test_what_is_no_number_of_tokens_is_refused_and_stays_there(open_dialo
     press(dialog.value.number, Key.Key_Escape)
     assert dialog.isVisible() and dialog.focusWidget() is dialog.table
     assert dialog.value.number.text() == "200000"
+
+
+async def test_leaving_the_editor_takes_what_it_shows(open_dialog):
+    dialog, workspace = await open_dialog()
+    go_to(dialog, "beta/three", "vision")
+    press(dialog.table, Key.Key_Return)
+    press(dialog.value.choice, Key.Key_Down)
+    dialog.search.setFocus(Qt.FocusReason.MouseFocusReason)
+    await until(lambda: cell(dialog, "beta/three", "vision") == "yes · you")
+    go_to(dialog, "beta/three", "max_context_window")
+    press(dialog.table, Key.Key_Return)
+    type_text(dialog.value.number, "64k")
+    dialog.table.setFocus(Qt.FocusReason.MouseFocusReason)
+    await until(lambda: cell(dialog, "beta/three", "max_context_window").endswith("· you"))
+    assert workspace.corrections == [("beta/three", "vision", True), ("beta/three", "max_context_window", 64_000)]
+    for column in ("vision", "max_context_window"):
+        go_to(dialog, "beta/three", column)
+        press(dialog.table, Key.Key_Return)
+        dialog.search.setFocus(Qt.FocusReason.TabFocusReason)
+    assert len(workspace.corrections) == 2, "nothing was changed"
+
+
+async def test_an_editor_that_only_opens_its_list_or_goes_takes_nothing(open_dialog):
+    dialog, workspace = await open_dialog()
+    go_to(dialog, "beta/three", "vision")
+    press(dialog.table, Key.Key_Return)
+    press(dialog.value.choice, Key.Key_Down)
+    event = QFocusEvent(QFocusEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason)
+    QApplication.sendEvent(dialog.value.choice, event)
+    press(dialog.value.choice, Key.Key_Escape)
+    assert dialog.focusWidget() is dialog.table and not workspace.corrections
 
 
 async def test_what_does_not_change_a_value_corrects_nothing(open_dialog):

@@ -88,6 +88,7 @@ async def test_an_account_is_added_with_the_keyboard_and_shown(open_at, workspac
     assert titles(dialog)[titles(dialog).index("OpenAI") + 1] == "Work"
     assert fields(account) == ["name", "base_url", "headers", "ca_file"]
     assert detail.accounts.form.isHidden()
+    assert account.isAncestorOf(dialog.focusWidget()), "the next step is the account's key"
 
 
 async def test_escape_gives_the_form_up(open_at):
@@ -243,7 +244,7 @@ async def test_an_account_goes_with_its_key_and_undo_brings_both_back(open_at, w
     detail.accounts.button.click()
     await shown_at(dialog, "openai")
     assert keyring.entries == {} and workspace.settings.providers == {}
-    assert "Work" not in titles(dialog)
+    await until(lambda: "Work" not in titles(dialog))
     toast = dialog.providers.toast
     assert toast.isVisible() and toast.label.text() == "Work was removed, and its key"
     toast.act()

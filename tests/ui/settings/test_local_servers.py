@@ -12,7 +12,7 @@ from tests.ui.settings.workspaces import press, type_text, until
 
 _NAMES = ("llama3.2:3b", "qwen3:8b")
 OLLAMA = LocalServer("local", "http://127.0.0.1:11434/api", tuple(ModelInfo(name, name) for name in _NAMES))
-EMPTY = LocalServer("groq", "http://127.0.0.1:1234/v1", ())
+EMPTY = LocalServer("groq", "http://127.0.0.1:1234/v1", (), left_out=2)
 LOCKED = LocalServer("openai", "http://127.0.0.1:4000/v1", None)
 
 
@@ -62,7 +62,7 @@ async def test_what_answers_is_listed_with_name_address_and_models(begin):
     await until(lambda: view.rows)
     assert [row.facts.text() for row in view.rows] == [
         "http://127.0.0.1:11434/api · models: 2",
-        "http://127.0.0.1:1234/v1 · has no model yet",
+        "http://127.0.0.1:1234/v1 · has no model yet · cannot be shown: 2",
         "http://127.0.0.1:4000/v1 · wants a key before it lists its models",
     ]
     assert [row.use_button.isVisible() for row in view.rows] == [True, False, False]
@@ -104,6 +104,25 @@ async def test_when_nothing_answers_the_next_step_is_offered(begin, search):
     view.nothing.buttons[0].click()
     await until(lambda: view.rows)
     assert view.nothing.isHidden() and search.count == 2
+
+
+async def test_the_keyboard_stays_where_the_search_is_when_it_is_begun_again(begin, search):
+    view = (await begin(OLLAMA)).local_servers
+    await until(lambda: view.rows)
+    search.gate.clear()
+    view.again_button.setFocus()
+    press(view.again_button, Qt.Key.Key_Space)
+    assert view.window().focusWidget() is view.cancel_button
+    search.servers = ()
+    search.gate.set()
+    await until(view.nothing.isVisible)
+    again = view.nothing.buttons[0]
+    assert view.window().focusWidget() is again
+    search.gate.clear()
+    press(again, Qt.Key.Key_Space)
+    assert view.window().focusWidget() is view.cancel_button
+    search.gate.set()
+    await until(lambda: not view.is_looking)
 
 
 async def test_the_search_can_be_cancelled_and_gives_back_what_was_there(begin, search):

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from agdesk.core.errors import ConfigurationError
+from agdesk.core.providers.model_lists import Listing
 from agdesk.core.settings.file import SettingsFile
 from agdesk.core.settings.secrets import KeyringStatus
 from tests.ui.settings.workspaces import LOCKED, press, type_text, until
@@ -357,3 +358,27 @@ async def test_looking_for_a_key_is_given_up_when_the_dialog_closes(open_dialog,
     dialog.close()
     await until(lambda: panel._looking is None)
     assert panel.wait_line.isHidden()
+
+
+async def test_asking_for_the_models_shows_whether_key_and_address_are_right(open_provider, workspace):
+    asked: list[str] = []
+    failures = [ConfigurationError("There is no key for OpenAI", "Give it a key.")]
+
+    async def refresh_models(provider_id):
+        asked.append(provider_id)
+        if failures:
+            raise failures.pop()
+        return Listing(17)
+
+    workspace.refresh_models = refresh_models
+    dialog, _ = await open_provider()
+    bar = dialog.providers.detail().models
+    assert bar.button.accessibleName() == "Refresh list of OpenAI" and not bar.others.isVisible()
+    bar.button.setFocus()
+    bar.button.click()
+    bar.button.click()
+    assert dialog.focusWidget() is bar.button, "the button that removes an account stands next"
+    await until(lambda: bar.problem.text() == "There is no key for OpenAI. Give it a key.")
+    bar.button.click()
+    await until(lambda: bar.status.text() == "OpenAI lists 17 models.")
+    assert asked == ["openai", "openai"] and not bar.problem.isVisible()

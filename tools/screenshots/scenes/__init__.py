@@ -1,27 +1,33 @@
 """The scenes, one module a view. A new view: a module with ``SCENES``, and its line here."""
 
 from tools.screenshots.scenes import (
+    attachments,
     conversation,
     conversations,
     crash,
     find,
+    gauge,
     inspector,
     ledger,
     models,
     parameters,
+    queue,
     settings,
     window,
 )
 
 SCENES = (
+    *attachments.SCENES,
     *conversation.SCENES,
     *conversations.SCENES,
     *crash.SCENES,
     *find.SCENES,
+    *gauge.SCENES,
     *inspector.SCENES,
     *ledger.SCENES,
     *models.SCENES,
     *parameters.SCENES,
+    *queue.SCENES,
     *settings.SCENES,
     *window.SCENES,
 )

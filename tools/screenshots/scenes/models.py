@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from agdesk.core.errors import ErrorCategory, ProviderRejection
 from agdesk.core.providers.base import ModelInfo, Prices, ProviderFeatures
+from agdesk.core.providers.model_lists import Listing
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.picker.popup import ModelPopup
 from agdesk.ui.main_window import MainWindow
@@ -103,7 +104,7 @@ async def _picker_loading(stage: Stage) -> QWidget:
 async def _picker_error(stage: Stage) -> QWidget:
     window = await _picker(stage, "boreal thinking")
 
-    async def refuse(provider_id: str) -> int:
+    async def refuse(provider_id: str) -> Listing:
         raise ProviderRejection(
             "OpenRouter refused the key: No auth credentials found",
             "Check the key in Settings › Providers.",

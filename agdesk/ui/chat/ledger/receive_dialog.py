@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.errors import AgdeskError
+from agdesk.core.ir.blocks import ContentBlock
 from agdesk.core.ir.ledger import read_line
 from agdesk.core.ir.messages import Message
 from agdesk.core.providers.rendering import Rendering
@@ -51,7 +52,7 @@ class ReceiveDialog(QDialog):
         session: AgentSession,
         *,
         model_ref: str,
-        draft: Callable[[], str],
+        draft: Callable[[], tuple[ContentBlock, ...]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.errors import AgdeskError, ConfigurationError
+from agdesk.core.ir.blocks import ContentBlock
 from agdesk.core.ir.ledger import beyond
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
@@ -45,7 +46,7 @@ class ModelSwitch(QObject):
         workspace: Workspace,
         session: AgentSession,
         *,
-        draft: Callable[[], str],
+        draft: Callable[[], tuple[ContentBlock, ...]],
         place: QVBoxLayout,
         parent: QWidget,
     ) -> None:

@@ -13,6 +13,7 @@ from agdesk.core.ir.parameters import RequestParameters
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.parameters.button import ParametersButton
+from agdesk.ui.chat.parameters.presets import PresetControl
 from agdesk.ui.theme import current_theme
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class ParameterBar(QWidget):
     Attributes:
         panel: None until it is first opened.
         effort: None until something is known of models.
+        presets: what is kept under names.
     """
 
     closed = Signal()
@@ -51,6 +53,8 @@ class ParameterBar(QWidget):
         self._owner = owner
         self.panel: ParameterPanel | None = None
         self.effort: EffortBox | None = None
+        self.presets = PresetControl(workspace, session, owner=self)
+        self.presets.applied.connect(self._show_applied)
         self.button = ParametersButton(self)
         self.button.toggled.connect(lambda _is_open: self._show_panel())
         self._line = QHBoxLayout(self)
@@ -87,6 +91,11 @@ class ParameterBar(QWidget):
         self.set_open(True)
         if self.panel is not None:
             self.panel.focus_parameter(_EFFORT)
+
+    def show_presets(self) -> None:
+        """Offers what is kept under names."""
+        self.set_open(True)
+        self.presets.show_menu(self.button if self.panel is None else self.panel.presets_button)
 
     def refresh(self) -> None:
         """Follows the model in use and what is known of it now."""
@@ -155,10 +164,15 @@ class ParameterBar(QWidget):
         panel.parameters_chosen.connect(self._take)
         panel.prompt_chosen.connect(self._take_prompt)
         panel.forget_requested.connect(self._forget)
+        panel.presets_requested.connect(self.show_presets)
         panel.close_requested.connect(lambda: self.set_open(False))
         panel.show_values(self._session.parameters, self._session.system_prompt)
         self._place.addWidget(panel)
         return panel
+
+    def _show_applied(self) -> None:
+        if self.panel is not None:
+            self.panel.prompt.show_prompt(self._session.system_prompt, is_new=True)
 
     def _take(self, parameters: object) -> None:
         self._session.parameters = parameters  # type: ignore[assignment]

@@ -35,12 +35,14 @@ class ParameterPanel(EscapableCard):
         parameters_chosen(object): the ``RequestParameters`` that the user wants from now on.
         prompt_chosen(object): the system prompt, None for none.
         forget_requested(object): the ``Parameter`` whose refusal shall be forgotten.
+        presets_requested(): the presets are wanted.
         close_requested(): the panel shall go.
     """
 
     parameters_chosen = Signal(object)
     prompt_chosen = Signal(object)
     forget_requested = Signal(object)
+    presets_requested = Signal()
     close_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -53,6 +55,8 @@ class ParameterPanel(EscapableCard):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.explanation = WrappedLabel(self, color="muted", font="caption")
         self.explanation.setText(self.tr("Kept with this conversation. Only what is set here is sent."))
+        self.presets_button = PushButton(self.tr("Presets…"), self)
+        self.presets_button.setAccessibleName(self.tr("Presets of parameters and system prompt"))
         self.reset_button = PushButton(self.tr("Reset all"), self)
         self.reset_button.setAccessibleName(self.tr("Reset all parameters and the system prompt"))
         self.close_button = IconButton("close", self.tr("Close the parameters"), self)
@@ -63,6 +67,7 @@ class ParameterPanel(EscapableCard):
         self._scroll = QScrollArea(self)
         self._build()
         self.prompt.prompt_chosen.connect(self.prompt_chosen)
+        self.presets_button.clicked.connect(lambda _checked=False: self.presets_requested.emit())
         self.reset_button.clicked.connect(lambda _checked=False: self._reset_all())
         self.close_button.clicked.connect(lambda _checked=False: self.close_requested.emit())
         self.escaped.connect(self.close_requested)
@@ -134,6 +139,7 @@ class ParameterPanel(EscapableCard):
         self._head = QHBoxLayout()
         self._head.setSpacing(metrics.space_8)
         self._head.addWidget(self.explanation, 1)
+        self._head.addWidget(self.presets_button)
         self._head.addWidget(self.reset_button)
         self._head.addWidget(self.close_button)
         for grid in (self._short, self._wide):
@@ -153,6 +159,7 @@ class ParameterPanel(EscapableCard):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._body)
         self._scroll.viewport().setAutoFillBackground(False)
+        self._scroll.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._keep_in_sight())
         self._body.setAutoFillBackground(False)
         column = QVBoxLayout()
         column.setContentsMargins(0, metrics.space_4, 0, metrics.space_8)
@@ -167,6 +174,12 @@ class ParameterPanel(EscapableCard):
         row.control.edited.connect(self._show_reset)
         row.forget_requested.connect(lambda: self.forget_requested.emit(row.parameter))
         return row
+
+    def _keep_in_sight(self) -> None:
+        """What is told below a control that is being used may lie out of sight at first."""
+        for row in self.rows.values():
+            if row.error and row.control.editor.hasFocus():
+                self._scroll.ensureWidgetVisible(row)
 
     def _place_rows(self) -> None:
         """Puts the rows beside each other if there is room; those that need a line of their own come last."""

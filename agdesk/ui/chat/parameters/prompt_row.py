@@ -55,9 +55,13 @@ class PromptRow(QWidget):
         """Whether there is a system prompt."""
         return bool(self.editor.toPlainText())
 
-    def show_prompt(self, text: str | None) -> None:
-        """The text in force, None for none; the field is left alone while it is written in."""
-        if not self.editor.hasFocus():
+    def show_prompt(self, text: str | None, *, is_new: bool = False) -> None:
+        """The text in force, None for none.
+
+        Args:
+            is_new: it did not come from here; else the field is left alone while it is written in.
+        """
+        if is_new or not self.editor.hasFocus():
             self.editor.show_text(text or "")
         self.reset_button.setVisible(self.is_set)
 

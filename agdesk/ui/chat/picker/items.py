@@ -93,11 +93,19 @@ def browsed(found: Found, *, recent: Iterable[ModelRow], model_filter: ModelFilt
     return entries
 
 
-def searched(found: Found, query: str, *, model_filter: ModelFilter, known: Container[str]) -> list[Entry]:
+def provider_of(ref: str) -> str:
+    """The provider of a ``provider/model``."""
+    return ref.partition("/")[0]
+
+
+def searched(
+    found: Found, query: str, *, model_filter: ModelFilter, known: Container[str], has_provider: bool = True
+) -> list[Entry]:
     """The list for what was typed, the best first; empty if nothing is known that fits.
 
     A reference that is not in the list stands at the end, and first if what is known fits it only by letters.
-    ``known``: the references of all models, whether they fit or not.
+    ``known``: the references of all models, whether they fit or not. ``has_provider``: whether there is the one that
+    was typed.
     """
     auto_one = auto_item()
     typed = folded(query).strip()
@@ -108,7 +116,10 @@ def searched(found: Found, query: str, *, model_filter: ModelFilter, known: Cont
     ref = typed_ref(query)
     if entries and ref and (ref not in known or all(entry.ref != ref for entry in entries)):
         text = translate("PickerItems", "Use “{model}” anyway").format(model=ref)
-        anyway = Item(ItemKind.TYPED, text, ref, translate("PickerItems", "not in the list"))
+        detail = translate("PickerItems", "not in the list")
+        if not has_provider:
+            detail = translate("PickerItems", "there is no provider “{id}”").format(id=provider_of(ref))
+        anyway = Item(ItemKind.TYPED, text, ref, detail)
         entries.insert(len(entries) if found.is_as_typed else 0, anyway)
     return entries
 

@@ -52,21 +52,27 @@ class NothingFound(QWidget):
         """What is said."""
         return f"{self._title.text()} {self._hint.text()}".strip()
 
-    def show_for(self, query: str, ref: str, *, is_filtered: bool, unknown_count: int) -> None:
+    def show_for(
+        self, query: str, ref: str, *, is_filtered: bool, unknown_count: int, missing_provider: str = ""
+    ) -> None:
         """Says that nothing fits ``query``.
 
         Args:
             ref: the reference that was typed; empty if it was none.
             is_filtered: whether filters keep something out.
             unknown_count: of how many models nobody knows whether they pass the filters.
+            missing_provider: the one in ``ref``, if there is none of this name.
         """
         typed = query.strip()
         title = (
             self.tr("No known model fits “{typed}”.") if typed else self.tr("No model is known to pass the filters.")
         )
         self._title.setText(title.format(typed=typed))
-        self._hint.setText("" if ref else self.tr("A model that is not in the list is written as provider/model."))
-        self._hint.setVisible(not ref)
+        hint = "" if ref else self.tr("A model that is not in the list is written as provider/model.")
+        if missing_provider:
+            hint = self.tr("There is no provider “{id}”.").format(id=missing_provider)
+        self._hint.setText(hint)
+        self._hint.setVisible(bool(hint))
         use = self.tr("Use “{model}” anyway").format(model=ref)
         self.use_button.setText(use.replace("&", "&&"))
         self.use_button.setAccessibleName(use)

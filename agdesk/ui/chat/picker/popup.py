@@ -16,7 +16,7 @@ from agdesk.core.providers.router import AUTO
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.picker.item_list import ItemList
-from agdesk.ui.chat.picker.items import Item, browsed, searched, typed_ref
+from agdesk.ui.chat.picker.items import Item, browsed, provider_of, searched, typed_ref
 from agdesk.ui.chat.picker.nothing import NothingFound
 from agdesk.ui.models.filter_bar import FilterBar
 from agdesk.ui.models.finder import ModelFinder
@@ -49,6 +49,7 @@ class ModelPopup(Overlay):
         self._workspace = workspace
         self._finder = ModelFinder()
         self._rows: dict[str, ModelRow] = {}
+        self._provider_ids: frozenset[str] = frozenset()  # until they are known
         self._recent: tuple[ModelRow, ...] = ()
         self._used_ref = ""
         self._take: Callable[[str], None] = lambda _ref: None
@@ -181,7 +182,10 @@ class ModelPopup(Overlay):
     async def _load_providers(self) -> None:
         entries = await asyncio.to_thread(self._workspace.providers)
         if isValid(self):
+            self._provider_ids = frozenset(entry.id for entry in entries)
             self.refresh.set_providers({entry.id: entry.name for entry in entries})
+            if typed_ref(self.field.text()):
+                self._show_found()
 
     def _recent_refs(self) -> list[str]:
         """The models that conversations were held with last, the one in use first."""
@@ -213,7 +217,8 @@ class ModelPopup(Overlay):
         query = self.field.text()
         found, model_filter = self._finder.find(query), self._finder.filter
         if query.strip():
-            entries = searched(found, query, model_filter=model_filter, known=self._rows)
+            has_provider = self._has_provider(typed_ref(query))
+            entries = searched(found, query, model_filter=model_filter, known=self._rows, has_provider=has_provider)
         else:
             entries = browsed(found, recent=self._recent, model_filter=model_filter)
         self.list.show_entries(entries, used_ref=self._used_ref, current_ref=current_ref)
@@ -223,12 +228,18 @@ class ModelPopup(Overlay):
         self._pages.setCurrentWidget(page)
         self._show_current()
         if page is self.nothing:
-            is_narrow = model_filter.is_narrow
-            self.nothing.show_for(query, typed_ref(query), is_filtered=is_narrow, unknown_count=found.hidden_unknown)
+            ref, is_narrow = typed_ref(query), model_filter.is_narrow
+            missing = "" if self._has_provider(ref) else provider_of(ref)
+            hidden = found.hidden_unknown
+            self.nothing.show_for(query, ref, is_filtered=is_narrow, unknown_count=hidden, missing_provider=missing)
         if not self.isHidden():
             count = len(found.rows)
             text = self.tr("1 model") if count == 1 else self.tr("{count} models").format(count=count)
             announce(self.field, text if entries else self.nothing.sentence)
+
+    def _has_provider(self, ref: str) -> bool:
+        """Whether there is the provider of a reference that was typed, or none was, or nobody knows yet."""
+        return not ref or not self._provider_ids or provider_of(ref) in self._provider_ids
 
     def _hits_of(self, text: str) -> frozenset[int]:
         return self._finder.hits(self.field.text(), text)

@@ -49,7 +49,7 @@ class BranchesDialog(QDialog):
         self.empty.setWordWrap(True)
         self.show_button = PushButton(self.tr("Show"), self)
         self.fork_button = PushButton(self.tr("Fork"), self)
-        self.fork_button.setToolTip(self.tr("A new conversation of what is shown, up to this message"))
+        self.fork_button.setToolTip(self.tr("A new conversation of everything up to this message"))
         self.delete_button = PushButton(self.tr("Delete"), self)
         self.delete_button.setToolTip(self.tr("This message and what follows it; it can be undone"))
         self.show_button.setDefault(True)
@@ -107,10 +107,8 @@ class BranchesDialog(QDialog):
         return row.message_id if row is not None else None
 
     def _enable(self) -> None:
-        row = self.model.row(self.list.currentIndex())
-        for button in (self.show_button, self.delete_button):
-            button.setEnabled(row is not None)
-        self.fork_button.setEnabled(row is not None and row.is_active)
+        for button in (self.show_button, self.fork_button, self.delete_button):
+            button.setEnabled(self._current() is not None)
 
     def _show(self) -> None:
         if (message_id := self._current()) is not None:

@@ -6,12 +6,13 @@ import time
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from agdesk.ui.widgets.attachment_view import AttachmentView
 from agdesk.ui.widgets.markdown.parser import References
 from agdesk.ui.widgets.markdown.segment_list import SEGMENT_WEIGHT
 from agdesk.ui.widgets.markdown.segments import LINE_WEIGHT, TextSegment
 from agdesk.ui.widgets.markdown.splitter import MarkdownSplitter
 from agdesk.ui.widgets.text import safe_text
-from agdesk.ui.widgets.transcript.rows import CodeRow, PendingRow, PlainRow, Row, TextRow, ThinkingRow
+from agdesk.ui.widgets.transcript.rows import AttachmentsRow, CodeRow, PendingRow, PlainRow, Row, TextRow, ThinkingRow
 from agdesk.ui.widgets.transcript.source import Backlog, SourceText
 from agdesk.ui.widgets.transcript.values import BlockKind
 
@@ -35,15 +36,18 @@ class Block:
         is_finished: nothing will be added.
         is_expanded: its text is shown; always so but for thinking.
         revision: documents drawn for another one are out of date.
+        attachment: what is attached, for a block that is no text.
     """
 
     __slots__ = (
+        "_attachments_row",
         "_backlog",
         "_compacted",
         "_pending_row",
         "_segment_rows",
         "_splitter",
         "_thinking_row",
+        "attachment",
         "duration_s",
         "index",
         "is_expanded",
@@ -67,6 +71,8 @@ class Block:
         self._backlog: Backlog | None = None
         self._segment_rows: list[TextRow | CodeRow] = []
         self._compacted = 0  # rows at the start that need no chunks any more
+        self.attachment: AttachmentView | None = None
+        self._attachments_row: AttachmentsRow | None = None
         self._thinking_row: ThinkingRow | None = None
         self._pending_row: PendingRow | None = None
 
@@ -129,6 +135,9 @@ class Block:
     def rows(self) -> list[Row]:
         """All rows; those that existed before are the same."""
         rows: list[Row] = []
+        if self.attachment is not None:
+            self._attachments_row = self._attachments_row or AttachmentsRow(self.message, (self.attachment,))
+            return [self._attachments_row]
         if self.kind == "thinking":
             self._thinking_row = self._thinking_row or ThinkingRow(self.message, self)
             rows.append(self._thinking_row)

@@ -7,6 +7,7 @@ from typing import assert_never
 from agdesk.ui.theme import Metrics
 from agdesk.ui.widgets.markdown.formats import CODE_LINE_HEIGHT
 from agdesk.ui.widgets.transcript.rows import (
+    AttachmentsRow,
     CodeRow,
     ErrorRow,
     FooterRow,
@@ -19,6 +20,8 @@ from agdesk.ui.widgets.transcript.rows import (
     ThinkingRow,
 )
 
+ONE_PICTURE = (320, 240)  # room for an image that stands alone, in pixels at normal scale
+MANY_PICTURES = (160, 120)
 CHAR_WIDTH = 0.52  # of the type size, on average
 BLOCK_SPACE = 0.4  # share of a line's height that each line end adds on average: margins between blocks
 
@@ -31,6 +34,7 @@ class HeightEstimator:
 
     def configure(self, metrics: Metrics, *, width: int) -> None:
         """Takes over sizes and the width of the text column in pixels."""
+        self._scale = metrics.scale
         self._head = metrics.hit_area + metrics.space_16
         self._line = metrics.hit_area
         self._text_line = metrics.line_height
@@ -53,6 +57,8 @@ class HeightEstimator:
                 return self._text(row.size, row.lines)
             case ThinkingRow() | FooterRow() | NoticeRow():
                 return self._line
+            case AttachmentsRow():
+                return self.attachments(len(row.views))
             case ErrorRow():
                 return 3 * self._line
             case _:
@@ -61,6 +67,11 @@ class HeightEstimator:
     def message(self, size: int, lines: int) -> int:
         """The height of a message with that many characters and line ends in pixels."""
         return self._head + self._text(size, lines)
+
+    def attachments(self, count: int) -> int:
+        """The height of that many attachments in pixels."""
+        height = ONE_PICTURE[1] if count == 1 else MANY_PICTURES[1] * -(-count // 4)
+        return round(height * self._scale) if count else 0
 
     def _text(self, size: int, lines: int) -> int:
         return round((size / self._line_chars + lines * BLOCK_SPACE + 1) * self._text_line)

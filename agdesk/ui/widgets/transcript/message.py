@@ -5,7 +5,7 @@ from __future__ import annotations
 from agdesk.ui.widgets.transcript.block import Block, plain_rows
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.heights import HeightIndex
-from agdesk.ui.widgets.transcript.rows import ErrorRow, FooterRow, HeadRow, NoticeRow, PendingRow, Row
+from agdesk.ui.widgets.transcript.rows import AttachmentsRow, ErrorRow, FooterRow, HeadRow, NoticeRow, PendingRow, Row
 from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView
 
 CUT_AT_ONCE_CHARS = 65_536  # of a message that comes into view (some 15 ms); what is longer follows in slices
@@ -26,6 +26,7 @@ class Message:
     """
 
     __slots__ = (
+        "_attachments_row",
         "_error_row",
         "_estimate",
         "_footer_row",
@@ -55,6 +56,7 @@ class Message:
         self.heights: HeightIndex | None = None
         self._estimate = estimate
         self._head_row: HeadRow | None = None
+        self._attachments_row: AttachmentsRow | None = None
         self._error_row: ErrorRow | None = None
         self._footer_row: FooterRow | None = None
 
@@ -68,7 +70,8 @@ class Message:
             if block.is_expanded:
                 size += block.source.size
                 lines += block.source.lines
-        return self._estimate.message(size, lines)
+        attached = self._estimate.attachments(sum(block.attachment is not None for block in self.blocks))
+        return self._estimate.message(size, lines) + attached
 
     @property
     def source(self) -> str:
@@ -129,6 +132,7 @@ class Message:
             self.blocks = [Block(self, index=index, kind=view.kind) for index, view in enumerate(views)]
             for block, view in zip(self.blocks, views, strict=True):
                 block.source.append(view.text)
+                block.attachment = view.attachment
         for block, view in zip(self.blocks, views, strict=True):
             block.source.share(view.text)
             block.duration_s = block.duration_s if view.duration_s is None else view.duration_s
@@ -166,12 +170,22 @@ class Message:
             self.rows.append(row)
             self.heights.append(row.height)
 
+    def _said_rows(self) -> list[Row]:
+        """What the user said: what is attached as one row, then the text."""
+        rows: list[Row] = []
+        views = tuple(block.attachment for block in self.blocks if block.attachment is not None)
+        if views:
+            if self._attachments_row is None or self._attachments_row.views != views:
+                self._attachments_row = AttachmentsRow(self, views)
+            rows.append(self._attachments_row)
+        return rows if views and not self.source else [*rows, *plain_rows(self, self.source)]
+
     def _wanted_rows(self) -> list[Row]:
         match self.view.role:
             case "notice":
                 return [NoticeRow(self)]
             case "user":
-                body = plain_rows(self, self.source)
+                body = self._said_rows()
             case "assistant":
                 body = [row for block in self.blocks for row in block.rows()]
         self._head_row = self._head_row or HeadRow(self)
@@ -186,4 +200,5 @@ class Message:
 
 
 def _is_same(block: Block, view: BlockView) -> bool:
-    return block.kind == view.kind and block.source.size == len(view.text) and block.source.join() == view.text
+    is_same_kind = block.kind == view.kind and block.attachment == view.attachment
+    return is_same_kind and block.source.size == len(view.text) and block.source.join() == view.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from agdesk.ui.widgets.attachment_view import AttachmentView
 from agdesk.ui.widgets.markdown.segments import CodeSegment, TextSegment
 
 if TYPE_CHECKING:
@@ -82,6 +83,13 @@ class PendingRow(_Row):
 
 
 @dataclass(slots=True, eq=False)
+class AttachmentsRow(_Row):
+    """What is attached to a message, or an image that a model sent."""
+
+    views: tuple[AttachmentView, ...]
+
+
+@dataclass(slots=True, eq=False)
 class NoticeRow(_Row):
     """A line between messages."""
 
@@ -96,5 +104,16 @@ class FooterRow(_Row):
     """A small line below the message."""
 
 
-Row = HeadRow | TextRow | CodeRow | PlainRow | ThinkingRow | PendingRow | NoticeRow | ErrorRow | FooterRow
+Row = (
+    HeadRow
+    | TextRow
+    | CodeRow
+    | PlainRow
+    | ThinkingRow
+    | PendingRow
+    | AttachmentsRow
+    | NoticeRow
+    | ErrorRow
+    | FooterRow
+)
 DocumentRow = TextRow | CodeRow | PlainRow

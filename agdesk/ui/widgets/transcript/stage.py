@@ -10,6 +10,7 @@ from itertools import pairwise
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 
+from agdesk.ui.widgets.transcript.attachments_row import AttachmentsWidget
 from agdesk.ui.widgets.transcript.code_row import CodeWidget
 from agdesk.ui.widgets.transcript.document_rows import PlainWidget, TextWidget
 from agdesk.ui.widgets.transcript.head import HeadWidget
@@ -17,6 +18,7 @@ from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, LineWidget, Thin
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import (
+    AttachmentsRow,
     CodeRow,
     DocumentRow,
     ErrorRow,
@@ -37,6 +39,7 @@ _WIDGETS: dict[type[Row], type[RowWidget]] = {
     PlainRow: PlainWidget,
     ThinkingRow: ThinkingWidget,
     PendingRow: LineWidget,
+    AttachmentsRow: AttachmentsWidget,
     NoticeRow: LineWidget,
     ErrorRow: ErrorWidget,
     FooterRow: LineWidget,

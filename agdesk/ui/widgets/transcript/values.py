@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from agdesk.ui.widgets.attachment_view import AttachmentView
+
 MessageAction = Literal["edit", "again", "previous", "next", "more"]
 Role = Literal["user", "assistant", "notice"]
-BlockKind = Literal["text", "thinking"]
+BlockKind = Literal["text", "thinking", "attachment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,13 @@ class BlockView:
         kind: ``thinking`` is folded to one line.
         text: Markdown.
         duration_s: how long the thinking took, if known.
+        attachment: what an ``attachment`` is; its text is empty.
     """
 
     kind: BlockKind
     text: str
     duration_s: float | None = None
+    attachment: AttachmentView | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from agdesk.ui.widgets.thumbnails import ThumbnailShelf
+from agdesk.ui.widgets.transcript.attachments_row import AttachmentsWidget
 from agdesk.ui.widgets.transcript.export import as_markdown
 from agdesk.ui.widgets.transcript.head import HeadWidget
 from agdesk.ui.widgets.transcript.message import Message
@@ -25,15 +27,18 @@ class VirtualTranscript(SelectingScroller):
     Signals:
         link_activated(str): the user wants to follow a link: absolute, http, https or mailto. Nothing is opened here.
         error_action_chosen(str): the button of the error below the message of that key was pressed.
+        attachment_chosen(str): the attachment of that key is to be opened.
         message_action_chosen(str, str): a button above the message of that key was pressed, a ``MessageAction``.
     """
 
     link_activated = Signal(str)
     error_action_chosen = Signal(str)
     message_action_chosen = Signal(str, str)
+    attachment_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.thumbnails = ThumbnailShelf(self)
         self.setAccessibleName(self.tr("Conversation"))
 
     # --- content ---
@@ -175,6 +180,9 @@ class VirtualTranscript(SelectingScroller):
     @override
     def _adopt(self, widget: RowWidget) -> None:
         super()._adopt(widget)
+        if isinstance(widget, AttachmentsWidget):
+            widget.serve(self.thumbnails)
+            widget.attachment_chosen.connect(self.attachment_chosen)
         widget.link_chosen.connect(self.link_activated)
         widget.fold_chosen.connect(self._fold)
         widget.action_chosen.connect(lambda row: self.error_action_chosen.emit(row.message.view.key))

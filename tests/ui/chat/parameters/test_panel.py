@@ -275,6 +275,17 @@ def test_the_keyboard_walks_through_the_rows_as_they_are_read_also_those_out_of_
     assert read == [*editors, below]
 
 
+def test_what_is_wrong_with_the_last_row_comes_into_sight(shown, qtbot):
+    shown.panel.resize(900, 300)
+    editor = shown.row("extra").control.editor
+    shown.owner.activateWindow()
+    qtbot.waitUntil(shown.owner.isActiveWindow)
+    editor.setFocus()
+    QTest.keyClicks(editor, "{,")
+    told = shown.row("extra")._error
+    qtbot.waitUntil(lambda: told.isVisible() and told.visibleRegion().boundingRect().height() == told.height())
+
+
 def test_escape_closes_it(shown):
     closed = []
     shown.panel.close_requested.connect(lambda: closed.append(True))

@@ -210,6 +210,18 @@ async def test_a_model_that_is_in_no_list_can_be_typed(open_desk):
     assert desk.taken[0][0] == "gamma/nine"
 
 
+async def test_a_provider_that_is_none_is_told_before_its_model_is_used(open_desk):
+    desk = await open_desk((*FEW, row("router/gamma-ninety/x-1")))
+    desk.type("gamma/nine9")
+    assert "There is no provider “gamma”." in desk.popup.nothing.sentence
+    desk.type("alpha/nine9")
+    assert "There is no provider" not in desk.popup.nothing.sentence
+    desk.type("gam/x1")
+    assert desk.popup.list.items[0].detail == "there is no provider “gam”"
+    desk.type("router/gamma")
+    assert desk.popup.list.items[-1].detail == "not in the list"
+
+
 async def test_what_was_typed_whole_goes_before_what_has_its_letters_only(open_desk):
     desk = await open_desk((*FEW, row("router/gamma-ninety/x-1")))
     desk.type("gam/x1")
@@ -259,6 +271,15 @@ async def test_a_list_is_refreshed_with_progress_and_what_is_typed_stays(open_de
     assert desk.workspace.refreshed == ["alpha"], "once at a time"
     assert "new" in desk.texts and desk.current == current and desk.popup.field.text() == "alpha"
     assert bar.button.isEnabled()
+
+
+async def test_what_is_left_out_of_a_list_is_told(open_desk):
+    desk = await open_desk()
+    desk.workspace.left_out = 3
+    desk.type("alpha")
+    desk.press(Key.Key_F5)
+    bar = desk.popup.refresh
+    await until(lambda: bar.status.text() == "Alpha lists 17 models. Left out, as they cannot be shown: 3.")
 
 
 async def test_a_list_that_cannot_be_had_says_why(open_desk):

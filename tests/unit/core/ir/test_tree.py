@@ -1,69 +1,144 @@
-"""The tree of messages: places, paths and what is left when a branch goes (CHAT4)."""
+"""The tree of a conversation: places, paths, what is hidden, and the way out of what goes."""
+
+import time
 
 import pytest
 
+from agdesk.core.ir.messages import user
 from agdesk.core.ir.tree import ConversationTree, Place, TreeNode
 
 
-def node(name, parent=None, role="user"):
-    return TreeNode(name, parent, role, f"turn-{name}", "test/model", 0, f"text of {name}")
+def node(message_id, parent_id=None, *, text=""):
+    return TreeNode(message_id, parent_id, "user", f"turn-{message_id}", "test/model", 0, user(text))
 
 
-@pytest.fixture
-def tree():
-    """q1 → a1 and a2; a2 → q2 → a3, which is the active path."""
-    made = ConversationTree()
-    for one in (node("q1"), node("a1", "q1", "assistant")):
-        made.grow(one)
-    made.select("q1")
-    for one in (node("a2", "q1", "assistant"), node("q2", "a2"), node("a3", "q2", "assistant")):
-        made.grow(one)
-    return made
+def tree_of(**parents):
+    """A tree of messages and their parents, oldest first; the newest one is the end of the active path."""
+    tree = ConversationTree()
+    for message_id, parent_id in parents.items():
+        tree.add(node(message_id, parent_id))
+        tree.select(message_id)
+    return tree
 
 
-def path(tree):
-    return [one.id for one in tree.path()]
+def ids(nodes):
+    return [found.id for found in nodes]
 
 
-def test_another_answer_is_a_sibling_and_the_path_goes_through_the_new_one(tree):
-    assert path(tree) == ["q1", "a2", "q2", "a3"]
-    assert (tree.place("a1"), tree.place("a2")) == (Place(1, 2), Place(2, 2))
+def test_a_path_grows_at_its_end_and_an_older_end_makes_siblings():
+    tree = ConversationTree()
+    tree.grow(node("a"))
+    tree.grow(node("b", "a"))
+    tree.select("a")
+    tree.grow(node("c", "a"))
+    assert ids(tree.path()) == ["a", "c"]
+    assert ids(tree.siblings("b")) == ["b", "c"]
+    assert tree.place("c") == Place(2, 2)
+    assert ids(tree.path_to("b")) == ["a", "b"]
+    assert ids(tree.path_to(None)) == []
 
 
-def test_a_branch_is_shown_to_where_it_was_last_active(tree):
-    tree.select(tree.leaf_below("a1"))
-    assert path(tree) == ["q1", "a1"]
-    tree.select(tree.leaf_below("a2"))
-    assert path(tree) == ["q1", "a2", "q2", "a3"]
+def test_below_a_message_the_path_that_was_last_active_is_found_again():
+    tree = tree_of(a=None, b="a", c="a", d="b", e="b")
+    assert tree.leaf_below("b") == "e"
+    tree.select("d")
+    tree.select("c")
+    assert tree.leaf_below("b") == "d"
+    assert tree.leaf_below("a") == "c"
+    tree.select("e")
+    assert tree.leaf_below("a") == "e"
 
 
-def test_an_unknown_end_changes_nothing(tree):
-    tree.select("elsewhere")
-    assert path(tree) == ["q1", "a2", "q2", "a3"]
-    tree.select(None)
-    assert path(tree) == []
+def test_a_new_message_is_the_one_that_was_last_active():
+    tree = tree_of(a=None, b="a", c="a")
+    tree.select("b")
+    tree.add(node("d", "a"))
+    assert tree.leaf_below("a") == "d"
 
 
-@pytest.mark.parametrize(("gone", "left"), [("a2", "a1"), ("a3", "q2"), ("q1", None)])
-def test_the_nearest_path_is_left_when_a_message_goes(tree, gone, left):
-    assert tree.leaf_without(gone) == left
-    tree.mark_deleted(gone)
-    assert gone not in [one.id for _, one in tree.outline()]
+def test_a_deleted_message_hides_what_follows_it_and_is_no_sibling():
+    tree = tree_of(a=None, b="a", c="b", d="a")
+    tree.mark_deleted("b")
+    assert tree.is_deleted("c")
+    assert not tree.is_deleted("d")
+    assert ids(tree.children("a")) == ["d"]
+    assert tree.leaf_below("a") == "d"
+    tree.mark_deleted("b", is_deleted=False)
+    assert not tree.is_deleted("c")
+    assert ids(tree.siblings("d")) == ["b", "d"]
 
 
-def test_the_outline_steps_in_only_where_the_conversation_branched(tree):
-    assert [(depth, one.id) for depth, one in tree.outline()] == [
-        (0, "q1"),
-        (1, "a1"),
-        (1, "a2"),
-        (1, "q2"),
-        (1, "a3"),
+def test_a_last_active_child_that_is_deleted_is_not_led_to():
+    tree = tree_of(a=None, b="a", c="a", d="a")
+    tree.select("b")
+    tree.mark_deleted("b")
+    assert tree.leaf_below("a") == "d"
+    tree.mark_deleted("d")
+    assert tree.leaf_below("a") == "c"
+
+
+@pytest.mark.parametrize(
+    ("gone", "leaf_id"),
+    [("b", "e"), ("c", "b"), ("d", "b"), ("a", None), ("e", "c")],
+    ids=["the next sibling", "else the one before", "an only child's parent", "nothing is left", "the parent"],
+)
+def test_the_way_out_of_a_message_that_goes(gone, leaf_id):
+    tree = tree_of(a=None, b="a", c="a", d="b", e="c")
+    if gone == "c":
+        tree.mark_deleted("d")
+    assert tree.leaf_without(gone) == leaf_id
+
+
+def test_the_last_message_that_two_paths_share():
+    tree = tree_of(a=None, b="a", c="b", d="a", x=None)
+    tree.select("c")
+    assert tree.shared("d") == "a"
+    assert tree.shared("b") == "b"
+    assert tree.shared("c") == "c"
+    assert tree.shared("x") is None
+    assert tree.shared(None) is None
+
+
+def test_an_outline_names_each_message_before_what_follows_it_and_is_deeper_where_paths_part():
+    tree = tree_of(a=None, b="a", c="b", d="a", e="d", f="e")
+    assert [(depth, found.id) for depth, found in tree.outline()] == [
+        (0, "a"),
+        (1, "b"),
+        (1, "c"),
+        (1, "d"),
+        (1, "e"),
+        (1, "f"),
     ]
-    tree.mark_deleted("a1")
-    assert [depth for depth, _ in tree.outline()] == [0, 0, 0, 0]
+    tree.add(node("g", "d"))
+    assert [(depth, found.id) for depth, found in tree.outline()][3:] == [(1, "d"), (2, "e"), (2, "f"), (2, "g")]
+    tree.mark_deleted("d")
+    assert [(depth, found.id) for depth, found in tree.outline()] == [(0, "a"), (0, "b"), (0, "c")]
+    assert ConversationTree().outline() == []
 
 
-def test_a_chain_of_a_hundred_thousand_is_walked(tree):
+def test_an_id_that_is_no_message_cannot_be_selected():
+    tree = tree_of(a=None)
+    tree.select("nobody")
+    assert tree.leaf_id == "a"
+    assert "nobody" not in tree
+    with pytest.raises(KeyError):
+        tree.node("nobody")
+
+
+def test_a_list_shows_the_beginning_of_a_message_and_nothing_of_a_damaged_one():
+    assert node("a", text="x" * 100).head == "x" * 80
+    assert node("a")._replace(message=None).head == ""
+
+
+def test_a_chain_of_a_hundred_thousand_messages_is_walked_without_recursion_and_without_squares():
+    tree = ConversationTree()
+    start_s = time.process_time()
     for number in range(100_000):
-        tree.grow(node(f"n{number}", tree.leaf_id))
-    assert len(tree.path()) == len(tree.outline()) - 1 == 100_004
+        tree.grow(node(str(number), str(number - 1) if number else None))
+    tree.select("50")
+    assert len(tree.path_to("99999")) == 100_000
+    assert tree.leaf_below("0") == "99999"
+    assert tree.shared("99999") == "50"
+    assert not tree.is_deleted("99999")
+    assert len(tree.outline()) == 100_000
+    assert time.process_time() - start_s < 30  # squares would take hours

@@ -87,6 +87,16 @@ async def test_the_models_of_a_server_that_was_found_can_be_chosen_at_once(tmp_p
         await workspace.aclose()
 
 
+async def test_what_nobody_could_read_or_type_is_not_offered_and_is_told(tmp_path):
+    body = json.dumps({"data": [{"id": "a\ufffd"}, {"id": "b\x00"}, {"id": "c"}, {"id": "d" * 5000}, {"id": "c"}]})
+    async with server(200, body, []) as address:
+        registry = registry_at(tmp_path, vllm=f"{address}/v1")
+        (found,) = await find_local_servers(registry, limit_s=PATIENT_S)
+        await registry.aclose()
+    assert found.models is not None and [model.id for model in found.models] == ["c"]
+    assert found.left_out == 3
+
+
 @pytest.mark.parametrize(
     ("status", "body"), [(404, "nothing here"), (200, "<html>a printer</html>"), (500, "{}"), (302, "")]
 )

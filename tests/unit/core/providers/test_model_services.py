@@ -94,7 +94,7 @@ async def test_a_list_that_is_asked_for_is_told(loaded):
         await loaded.change_settings({"providers.custom.base_url": server.base_url})
         seen.clear()
         server.script(head(200, JSON), send('{"data": [{"id": "mine"}]}'), END)
-        assert await loaded.refresh_models("custom") == 1
+        assert (await loaded.refresh_models("custom")).model_count == 1
     assert "custom/mine" in loaded.model_refs()
     assert seen == [None]
     with pytest.raises(LlmError):

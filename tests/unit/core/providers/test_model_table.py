@@ -10,6 +10,7 @@ import pytest
 from agdesk.core.errors import ConfigurationError, LlmError
 from agdesk.core.providers import http
 from agdesk.core.providers.base import ModelInfo, ProviderFeatures
+from agdesk.core.providers.model_lists import Listing
 from agdesk.core.providers.registry import ProviderRegistry
 from agdesk.core.settings.file import changed
 from tests.fakes.keyrings import MemoryKeyring, secret_store
@@ -131,7 +132,7 @@ def answer(server, body, status=200):
 async def test_a_list_that_was_asked_for_is_kept(registry, server, tmp_path):
     set_to(registry, "providers.custom.base_url", server.base_url)
     answer(server, '{"data": [{"id": "mine", "max_model_len": 8192}, {"id": "a\\u001b[31mb"}, {"id": ""}]}')
-    assert await registry.table.refresh("custom") == 1
+    assert await registry.table.refresh("custom") == Listing(1, left_out=1)
     assert rows(registry, "custom")["custom/mine"].model.features.max_context_window == 8192
     await registry.aclose()
     again = ProviderRegistry(data_folder=tmp_path)
@@ -162,8 +163,8 @@ async def test_a_failed_question_tells_why_and_leaves_the_old_list(registry, ser
 
 async def test_a_byte_that_is_no_text_spoils_one_name_and_not_the_list(registry, server):
     set_to(registry, "providers.custom.base_url", server.base_url)
-    answer(server, b'{"data": [{"id": "bad\xff"}, {"id": "mine"}, {"id": "\xe4\xbd\xa0"}]}')
-    await registry.table.refresh("custom")
+    answer(server, b'{"data": [{"id": "bad\xff"}, {"id": "mine"}, {"id": "\xe4\xbd\xa0"}, {"id": "mine"}]}')
+    assert await registry.table.refresh("custom") == Listing(2, left_out=1), "what is there twice is not left out"
     assert set(rows(registry, "custom")) == {"custom/mine", "custom/\u4f60"}
     await registry.aclose()
 
@@ -189,7 +190,7 @@ async def test_without_a_network_the_old_list_stays(registry):
 
 
 async def test_the_built_in_model_is_not_asked(registry, blocked_connections):
-    assert await registry.table.refresh("builtin") == 1
+    assert await registry.table.refresh("builtin") == Listing(1)
     assert blocked_connections == []
 
 
@@ -198,7 +199,7 @@ async def test_ollama_is_asked_about_each_of_its_models(registry, server):
     set_to(registry, "providers.ollama.base_url", base_url)
     answer(server, '{"models": [{"name": "qwen3:8b", "model": "qwen3:8b"}]}')
     answer(server, '{"capabilities": ["completion", "tools", "thinking"], "model_info": {}}')
-    assert await registry.table.refresh("ollama") == 1
+    assert await registry.table.refresh("ollama") == Listing(1)
     model = rows(registry, "ollama")["ollama/qwen3:8b"].model
     assert (model.features.tool_use, model.features.vision, model.source["thinking"]) == (True, False, "list")
     asked = [(request.method, request.target) for request in server.requests]

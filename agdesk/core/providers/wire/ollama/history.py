@@ -9,6 +9,7 @@ from agdesk.core.ir.blocks import (
     BlobRef,
     ContentBlock,
     Extension,
+    File,
     Image,
     JsonObject,
     Text,
@@ -17,9 +18,9 @@ from agdesk.core.ir.blocks import (
     ToolUse,
 )
 from agdesk.core.ir.ledger import Ledger
-from agdesk.core.ir.media import base64_of
+from agdesk.core.ir.media import base64_of, file_as_text
 from agdesk.core.ir.messages import Assistant, Message, System
-from agdesk.core.ir.notes import note_left_out, note_order, note_text
+from agdesk.core.ir.notes import note_file_as_text, note_left_out, note_order, note_text
 from agdesk.core.ir.openai_chat.to_openai import ERROR_PREFIX
 from agdesk.core.providers.base import Endpoint, ReasoningReplay
 from agdesk.core.providers.rounds import (
@@ -182,6 +183,9 @@ def _said(content: Sequence[ContentBlock], ledger: Ledger, position: int) -> Jso
                 texts.append(text)
             case Image():
                 images.extend(_image(block, ledger, position))
+            case File() if (said := file_as_text(block)) is not None:
+                note_file_as_text(ledger, position)
+                texts.append(said.text)
             case _:
                 note_left_out(block, ledger, position)
     return {"content": joined(texts), **({"images": images} if images else {})}

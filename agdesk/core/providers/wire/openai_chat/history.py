@@ -18,9 +18,9 @@ from agdesk.core.ir.blocks import (
     Url,
 )
 from agdesk.core.ir.ledger import Ledger
-from agdesk.core.ir.media import IMAGE_TYPES, data_type, file_name
+from agdesk.core.ir.media import IMAGE_TYPES, data_type, file_as_text, file_name
 from agdesk.core.ir.messages import Assistant, Message, System, Tool, User
-from agdesk.core.ir.notes import note_image_type, note_left_out, note_order, note_text
+from agdesk.core.ir.notes import note_file_as_text, note_image_type, note_left_out, note_order, note_text
 from agdesk.core.ir.openai_chat.parts import part_of
 from agdesk.core.ir.openai_chat.thinking import details_of
 from agdesk.core.ir.openai_chat.types import CONTENT_PART, WIRE
@@ -187,6 +187,9 @@ def _taken(
                 ledger.note("an image was left out: this provider takes none", position)
             case Audio() if MediaKind.AUDIO not in dialect.media:
                 ledger.note("an audio clip was left out: this provider takes none", position)
+            case File() if (text := file_as_text(block)) is not None:
+                note_file_as_text(ledger, position)
+                taken.append(text)
             case File() if MediaKind.FILE not in dialect.media:
                 ledger.note("a file was left out: this provider takes none", position)
             case Image(source=Url(url=url)) if data_type(url) and data_type(url) not in IMAGE_TYPES:

@@ -7,8 +7,8 @@ from typing import Any
 
 from agdesk.core.ir.blocks import Audio, BlobRef, ContentBlock, File, Image, ProviderFile, Text, Url
 from agdesk.core.ir.ledger import Ledger
-from agdesk.core.ir.media import IMAGE_TYPES, data_type, file_name
-from agdesk.core.ir.notes import note_image_type, note_left_out
+from agdesk.core.ir.media import IMAGE_TYPES, data_type, file_as_text, file_name
+from agdesk.core.ir.notes import note_file_as_text, note_image_type, note_left_out
 from agdesk.core.providers.base import Endpoint
 
 _AUDIO_FORMATS = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}
@@ -40,6 +40,9 @@ class PartWriter:
         match block:
             case Text(text=text):
                 return {"type": "input_text", "text": text}
+            case File() if (said := file_as_text(block)) is not None:
+                note_file_as_text(self._ledger, self._position)
+                return {"type": "input_text", "text": said.text}
             case Image() | Audio() | File():
                 return self._media(block)
             case _:
