@@ -226,6 +226,7 @@ class ConversationServices(ModelServices):
             redact=self.registry.secrets.redact_text,
             resolve=self.resolve_model,
             remember_refused=self._remember_refused,
+            goes_on=self.goes_on,
         )
         if self._store is not None:
             services = dataclasses.replace(services, painting=self._painting)

@@ -83,12 +83,20 @@ class ContextLedger:
             case ResponseReceived():
                 after = self._sums[message_id] = added(before, parts_of(payload.response.message.content))
                 model_ref = self._model_refs.get(record.turn_id, "")
-                report = _report_of(payload, model_ref, sums=(before, after), older_id=older_id)
+                sent = added(before, self._begun(payload))
+                report = _report_of(payload, model_ref, sums=(sent, after), older_id=older_id)
                 if report is not None:
                     self._reports[message_id] = report
                     self._reported[message_id] = message_id
             case _:  # damaged where it is stored
                 self._sums[message_id] = before
+
+    def _begun(self, received: ResponseReceived) -> Parts:
+        """Of an answer the part that was sent, because it was gone on with."""
+        if received.continues is None or received.continues not in self._tree:
+            return Parts()
+        message = self._tree.node(received.continues).message
+        return Parts() if message is None else parts_of(message.content)
 
     def reading(
         self,

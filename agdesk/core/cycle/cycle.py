@@ -23,6 +23,7 @@ from agdesk.core.cycle.retry import (
     without_thinking,
 )
 from agdesk.core.errors import ErrorRecord, LlmError
+from agdesk.core.ir.continuing import Beginning, gone_on
 from agdesk.core.ir.messages import Assistant, Message, Origin, System, User, system
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.request import MessageRequest, RequestParameters, ToolDefinition
@@ -110,16 +111,18 @@ class LlmCycle:
         self.remember_refused: RememberRefused = _forget
         self._recorder = recorder
         self._gate = gate
+        self._beginning: Beginning | None = None
 
     def build_request(self, tools: tuple[ToolDefinition, ...] = ()) -> MessageRequest:
         """The request for the conversation as it stands; no model is asked to think that is known not to."""
         return self._fitted_request(tools)[0]
 
-    async def run_turn(self, message: User | None) -> MessageResponse:
+    async def run_turn(self, message: User | None, *, beginning: Beginning | None = None) -> MessageResponse:
         """Adds ``message`` to the history, asks the provider and adds the answer, whole or cut.
 
-        With None the history is sent as it stands. What fails before anything of an answer was seen is tried again
-        (``retry.Recovery``).
+        With None the history is sent as it stands; with a ``beginning``, the last answer of the history is gone on
+        with, and what comes takes its place with it (CHAT5). What fails before anything of an answer was seen is tried
+        again (``retry.Recovery``).
 
         Returns the response; one that failed after its first event carries ``error``.
 
@@ -129,6 +132,7 @@ class LlmCycle:
         """
         if message is not None:
             self.messages.append(message)
+        self._beginning = beginning
         recovery = Recovery()
         attempt = 1
         while (response := await self._request(attempt, recovery)) is None:
@@ -185,7 +189,13 @@ class LlmCycle:
 
     def _fitted_request(self, tools: tuple[ToolDefinition, ...] = ()) -> tuple[MessageRequest, tuple[str, ...]]:
         """The request, and what was left out of it because of what the provider says of the model (SEED5)."""
-        request = build_request(self.messages, config=self.config, system_prompt=self.system_prompt, tools=tools)
+        messages = self.messages
+        if self._beginning is not None:
+            messages = [*messages[:-1], self._beginning.message]
+        request = build_request(messages, config=self.config, system_prompt=self.system_prompt, tools=tools)
+        if self._beginning is not None:
+            lines = ("white space at the end of the answer was left out",) if self._beginning.is_stripped else ()
+            return dataclasses.replace(request, is_continuation=True), lines
         if request.thinking is None and request.parallel_tool_calls is None:
             return request, ()
         features = self.provider.capabilities(request.model).features
@@ -225,15 +235,21 @@ class LlmCycle:
             response = dataclasses.replace(response, error=error)
         if is_tried_again:  # its blocks have nothing in them
             response = dataclasses.replace(response, message=Assistant((), self.origin))
+        if (begun := self._beginning) is not None:
+            response = dataclasses.replace(response, message=gone_on(begun.message, response.message))
         if self.redact is not None:
             response = dataclasses.replace(response, message=without_keys(response.message, self.redact))
         self.responses.append(response)
+        continues = None
         if response.message.content:
+            if begun is not None:
+                continues = begun.message_id
+                self.messages.pop()
             self.messages.append(response.message)
         cause = EndCause.USER if is_cancelled and not partial.is_complete else end_cause(response)
         first_token_s = clock.first_token_s(answer.prepared_ns if trace.sent_ns is None else trace.sent_ns)
         times = first_token_s, clock.streaming_s(), clock.thinking_s()
-        trace.emit(ResponseReceived(response, cause, *times, answer.sent_estimate_tokens))
+        trace.emit(ResponseReceived(response, cause, *times, answer.sent_estimate_tokens, continues))
         return response
 
 

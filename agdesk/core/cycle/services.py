@@ -11,6 +11,7 @@ from agdesk.core.ir.response import Usage
 from agdesk.core.trace.events import TraceRecord, TreeChange
 
 if TYPE_CHECKING:
+    from agdesk.core.ir.parameters import RequestParameters
     from agdesk.core.providers.base import LlmProvider
     from agdesk.core.providers.router import Needs
 
@@ -29,6 +30,10 @@ async def _as_named(model_ref: str, _needs: Needs) -> str:
 
 async def _not_remembered(_model_ref: str, _parameter: str) -> None:
     pass
+
+
+def _never_goes_on(_model_ref: str, _parameters: RequestParameters) -> bool:
+    return False
 
 
 def _as_typed(text: str) -> str:
@@ -55,6 +60,7 @@ class SessionServices:
         sleep: how the wait before a retry is spent.
         painting: the records that paint a conversation as it would be after changes of its tree; none where nothing is
             kept.
+        goes_on: whether ``provider/model``, with these parameters, is known to go on with an answer that was cut.
     """
 
     connect: Callable[[str], Awaitable[LlmProvider]]
@@ -67,3 +73,4 @@ class SessionServices:
     remember_refused: Callable[[str, str], Awaitable[None]] = _not_remembered
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     painting: Callable[[str, Sequence[TreeChange]], Awaitable[Sequence[TraceRecord]]] = _nothing_is_painted
+    goes_on: Callable[[str, RequestParameters], bool] = _never_goes_on

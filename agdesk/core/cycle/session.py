@@ -12,6 +12,7 @@ from agdesk.core.cycle.turn import TurnPlan, TurnRunner
 from agdesk.core.emitter import Emitter
 from agdesk.core.errors import ConfigurationError, ErrorRecord
 from agdesk.core.ir.blocks import ContentBlock
+from agdesk.core.ir.continuing import Beginning, beginning_of
 from agdesk.core.ir.messages import Assistant, M, User, text_of, with_text
 from agdesk.core.tasks import cancel_and_wait
 from agdesk.core.trace.events import BranchSelected, ParameterRepaired, TraceRecord
@@ -59,6 +60,28 @@ class AgentSession(TurnRunner):
         if question is None:
             raise ConfigurationError("There is no message to be answered", "Send one first.")
         return self._start(TurnPlan(at=BranchSelected(question)))
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the conversation ends with a cut answer, and the chosen model is known to go on with one (CHAT5)."""
+        return self._beginning() is not None
+
+    def go_on(self) -> asyncio.Task[TurnOutcome]:
+        """Starts a turn that goes on with the cut answer at the end; what was there stays as a sibling of the whole.
+
+        Raises:
+            ConfigurationError: a turn is running already, or not ``can_go_on``.
+            StoreError: the conversation could not be kept now.
+        """
+        if (beginning := self._beginning()) is None:
+            raise ConfigurationError("This answer cannot be continued", "Ask for it again instead.")
+        return self._start(TurnPlan(beginning=beginning))
+
+    def _beginning(self) -> Beginning | None:
+        tree = self.branches.tree
+        if tree.leaf_id is None or not self._services.goes_on(self.model_ref, self.parameters):
+            return None
+        return beginning_of(tree.node(tree.leaf_id))
 
     def edit(self, message_id: str, content: str | tuple[ContentBlock, ...]) -> asyncio.Task[TurnOutcome]:
         """Puts another version beside a message: what the user says is asked, an answer is taken as it is (CHAT4).
@@ -112,10 +135,11 @@ class AgentSession(TurnRunner):
             ConfigurationError: a turn is running already, or the last message has its answer.
             StoreError: the conversation could not be kept now.
         """
-        if not self._history or isinstance(self._history[-1], Assistant):
+        beginning = self._beginning()
+        if not self._history or (isinstance(self._history[-1], Assistant) and beginning is None):
             raise ConfigurationError("The last message has its answer already", "Send a new message instead.")
-        parameter = str(error.details["removable"])
-        return self._start(TurnPlan(refused=(ParameterRepaired(parameter, error, is_automatic=False), model_ref)))
+        refused = ParameterRepaired(str(error.details["removable"]), error, is_automatic=False)
+        return self._start(TurnPlan(refused=(refused, model_ref), beginning=beginning))
 
     def cancel(self) -> None:
         """Stops the running turn, if any, and the wait before a retry; what has arrived is kept. The queue pauses."""

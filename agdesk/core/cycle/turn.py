@@ -17,6 +17,7 @@ from agdesk.core.cycle.request_setup import RequestSetup
 from agdesk.core.cycle.services import SessionServices
 from agdesk.core.errors import AgdeskError, ConfigurationError, ErrorRecord
 from agdesk.core.ir.blocks import ContentBlock, Text
+from agdesk.core.ir.continuing import Beginning
 from agdesk.core.ir.messages import Assistant, Message, Origin, User
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
 from agdesk.core.ir.tree import ConversationTree
@@ -60,6 +61,7 @@ class TurnPlan:
         written: the answer, if the user wrote it and nobody is asked.
         refused: the parameter that is left out from now on, and who refused it.
         turn_id: that of a message that waited; None for a new one.
+        beginning: of the answer at the end of the active path, which is gone on with.
     """
 
     message: User | None = None
@@ -67,6 +69,7 @@ class TurnPlan:
     written: Assistant | None = None
     refused: tuple[ParameterRepaired, str] | None = None
     turn_id: str | None = None
+    beginning: Beginning | None = None
 
 
 class TurnRunner(RequestSetup):
@@ -162,7 +165,7 @@ class TurnRunner(RequestSetup):
                 response = self._write(plan.written)
             else:
                 cycle = await self._prepare_cycle(plan.message)
-                response = await cycle.run_turn(plan.message)
+                response = await cycle.run_turn(plan.message, beginning=plan.beginning)
                 await self._count_cost()
             await self._services.kept()  # an answer that is shown as finished is never lost
             end = TurnFailed(response.error) if response.error else TurnCompleted()
@@ -198,7 +201,9 @@ class TurnRunner(RequestSetup):
         finally:
             self.branches.model_ref = self._asked_ref
             self.branches.take(branch, at)
-            self.recorder.emit(TurnStarted(message or User(()), self._asked_ref, at if branch is not None else None))
+            begun = plan.beginning.message_id if plan.beginning is not None else None
+            moved = at if branch is not None else None
+            self.recorder.emit(TurnStarted(message or User(()), self._asked_ref, moved, begun))
             self.queue.note_start(self.recorder.turn_id)
             if is_unanswered:
                 self._keep_unanswered(message)

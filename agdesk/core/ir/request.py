@@ -58,12 +58,17 @@ ToolChoice: TypeAlias = Auto | None_ | Required | SpecificTool
 
 @dataclass(frozen=True, slots=True)
 class MessageRequest:
-    """One request to a model, independent of the wire format; for the last nine see ``RequestParameters``."""
+    """One request to a model, independent of the wire format; for the last nine see ``RequestParameters``.
+
+    Attributes:
+        is_continuation: the last message is the beginning of the answer that is wanted (CHAT5).
+    """
 
     model: str
     messages: tuple[Message, ...]
     tools: tuple[ToolDefinition, ...] = ()
     tool_choice: ToolChoice = Auto()
+    is_continuation: bool = False
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None

@@ -134,6 +134,11 @@ class MessageResponse:
         """Whether the answer was cut: no terminal marker, or an error in the middle."""
         return self.error is not None or self.stop_reason in (StopReason.INCOMPLETE, StopReason.ERROR)
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the model had more to say: nothing but a limit, a failure or the user ended the answer (CHAT5)."""
+        return self.stop_reason in (StopReason.INCOMPLETE, StopReason.ERROR, StopReason.MAX_TOKENS)
+
 
 def _newer(old: int | None, new: int | None) -> int | None:
     return old if new is None else new

@@ -25,6 +25,7 @@ class TreeNode(NamedTuple):
         ts_ns: when it came, in the conversation's nanoseconds.
         message: as it is sent; None if it cannot be read any more.
         end_cause: who ended the answer; None of what the user wrote.
+        is_unfinished: the model had more to say.
     """
 
     id: str
@@ -35,6 +36,7 @@ class TreeNode(NamedTuple):
     ts_ns: int
     message: User | Assistant | None
     end_cause: EndCause | None = None
+    is_unfinished: bool = False
 
     @property
     def head(self) -> str:

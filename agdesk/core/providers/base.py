@@ -63,6 +63,7 @@ class ModelInfo:
         lacks: parameters that the catalogue knows to be refused, in agdesk's names.
         refused: members of a body that were refused once and are remembered, in the format's names (E07).
         efforts: the words the model knows for how much to think, least first; empty if nobody tells.
+        takes_prefill: whether it goes on with the beginning of an answer; None leaves it to the endpoint.
         tool_mode: how tools are offered, as the user has set it: ``auto``, ``native``, ``schema`` or ``off``.
     """
 
@@ -77,6 +78,7 @@ class ModelInfo:
     refused: tuple[str, ...] = ()
     efforts: tuple[str, ...] = ()
     tool_mode: str = "auto"
+    takes_prefill: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ class Knowledge:
             refused=tuple(choice.refused) if choice is not None else (),
             tool_mode=choice.tool_mode if choice is not None else "auto",
             efforts=next((info.efforts for info in told if info.efforts), ()),
+            takes_prefill=next((info.takes_prefill for info in told if info.takes_prefill is not None), None),
         )
 
     def _of_all(self) -> ModelInfo:

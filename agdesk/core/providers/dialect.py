@@ -59,6 +59,20 @@ class AnswerFormat(StrEnum):
     JSON_OBJECT = "json_object"
 
 
+class Prefill(StrEnum):
+    """How a request says that its last message is the beginning of the answer (A07).
+
+    ``last_message``: by ending with it. ``prefix`` and ``partial``: by a member of that name in the message.
+    ``final_message``: by ``continue_final_message``. ``none``: nobody knows that it could be said.
+    """
+
+    NONE = "none"
+    LAST_MESSAGE = "last_message"
+    PREFIX = "prefix"
+    PARTIAL = "partial"
+    FINAL_MESSAGE = "final_message"
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How one endpoint deviates from its wire format. Every field is data; the defaults are what most servers want.
@@ -90,6 +104,9 @@ class Dialect:
         media: what messages may hold beside text.
         answer_formats: how JSON may be asked for.
         formats_answers_with_tools: JSON may be asked for in a request that offers tools.
+        prefill: how an answer that was cut can be gone on with (CHAT5).
+        prefill_path: what stands before the path of a request that goes on with an answer.
+        echoes_prefill: the answer repeats its beginning before it goes on.
     """
 
     max_tokens_field: str = "max_tokens"
@@ -118,3 +135,6 @@ class Dialect:
     media: tuple[MediaKind, ...] = tuple(MediaKind)
     answer_formats: tuple[AnswerFormat, ...] = tuple(AnswerFormat)
     formats_answers_with_tools: bool = True
+    prefill: Prefill = Prefill.NONE
+    prefill_path: str = ""
+    echoes_prefill: bool = False

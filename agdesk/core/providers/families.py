@@ -29,6 +29,7 @@ class Family:
     max_output_tokens: int | None = None
     lacks: tuple[str, ...] = ()
     efforts: tuple[str, ...] = ()
+    takes_prefill: bool | None = None
 
 
 @functools.cache
@@ -62,4 +63,12 @@ def _layer(family: Family) -> ModelInfo:
         parallel_tool_calls=family.parallel_tool_calls,
         max_context_window=family.max_context_window,
     )
-    return ModelInfo("", "", features, family.max_output_tokens, lacks=family.lacks, efforts=family.efforts)
+    return ModelInfo(
+        "",
+        "",
+        features,
+        family.max_output_tokens,
+        lacks=family.lacks,
+        efforts=family.efforts,
+        takes_prefill=family.takes_prefill,
+    )

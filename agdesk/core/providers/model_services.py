@@ -16,6 +16,7 @@ from agdesk.core.providers.registry import ProviderRegistry, split_model_ref, wi
 from agdesk.core.tasks import spawn
 
 if TYPE_CHECKING:
+    from agdesk.core.ir.parameters import RequestParameters
     from agdesk.core.ir.response import Usage
     from agdesk.core.providers.base import Endpoint, ModelInfo
     from agdesk.core.providers.catalogue import ModelRow
@@ -127,6 +128,21 @@ class ModelServices(ABC):
             return parameters_of_any()
         endpoint = self.registry.endpoint(split_model_ref(model_ref)[0])
         return parameters_of(self.model_info(model_ref), endpoint=endpoint, wire=wire_format(endpoint.wire))
+
+    def goes_on(self, model_ref: str, parameters: RequestParameters) -> bool:
+        """Whether a model, asked with these parameters, is known to go on with an answer that was cut (CHAT5).
+
+        What is not known yet, as all is until ``warm_up``, is not said to be so.
+        """
+        from agdesk.core.providers.parameters import goes_on
+
+        provider_id, _, model_id = model_ref.partition("/")
+        if self._table is None:
+            return False
+        try:
+            return goes_on(self._table.info(provider_id, model_id), self.registry.endpoint(provider_id), parameters)
+        except ConfigurationError:
+            return False
 
     async def resolve_model(self, model_ref: str, needs: Needs) -> str:
         """The model that a reference stands for: that of ``AUTO`` is chosen for ``needs``, any other is itself.

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from agdesk.core.ir.request import MessageRequest, ThinkingOptions
+from agdesk.core.ir.request import MessageRequest, RequestParameters, ThinkingOptions
 from agdesk.core.providers.base import Endpoint, ModelInfo, WireFormat
+from agdesk.core.providers.dialect import Prefill
 from agdesk.core.providers.parameter_names import NAMES, THINKING
 
 
@@ -137,6 +138,13 @@ def fitted(request: MessageRequest, model: ModelInfo) -> tuple[MessageRequest, t
         request = dataclasses.replace(request, thinking=thinking)
         lines += thinking_lines
     return request, tuple(lines)
+
+
+def goes_on(model: ModelInfo, endpoint: Endpoint, parameters: RequestParameters) -> bool:
+    """Whether a model is known to go on with the beginning of an answer (A07); while it thinks none is."""
+    thinking = parameters.thinking
+    thinks = thinking is not None and thinking.is_enabled is not False and thinking != ThinkingOptions()
+    return endpoint.dialect.prefill is not Prefill.NONE and model.takes_prefill is not False and not thinks
 
 
 def _fitted_thinking(thinking: ThinkingOptions, model: ModelInfo) -> tuple[ThinkingOptions | None, list[str]]:

@@ -96,8 +96,10 @@ def _painting(milestones: list[Milestone], tree: ConversationTree) -> list[Trace
     for record, message_id, parent_id in milestones:
         match record.payload:
             case TurnStarted(message=message) | ResponseReceived(response=MessageResponse(message=message)):
-                is_sent = bool(message.content) and message_id in following
-                if is_sent or (not message.content and is_before_path(parent_id, record.seq)):
+                is_painted = message_id in following if message.content else is_before_path(parent_id, record.seq)
+                if not message.content and type(record.payload) is TurnStarted:
+                    is_painted = answered.get(record.turn_id, is_painted)  # it goes on with an answer off the path
+                if is_painted:
                     asked.setdefault(record.turn_id, message_id if message.content else parent_id)
                     records.append(record)
             case _ if message_id in following and message_id is not None:  # damaged: told of in its place

@@ -18,9 +18,10 @@ _PLAIN_TEXT = to_json(Text(""))
 _STOP_REASONS: dict[object, StopReason] = {reason.value: reason for reason in StopReason}
 _END_CAUSES: dict[object, EndCause] = {cause.value: cause for cause in EndCause}
 _STARTED = {"type", "model_ref", "message"}
-_STARTED_AT = {*_STARTED, "at"}
+_STARTED_MORE = ("at", "continues")
 _TIMES = ("first_token_s", "streaming_s", "thinking_s")
 _ESTIMATE = "sent_estimate_tokens"
+_CONTINUES = "continues"
 _RECEIVED = {"type", "response", "end_cause", *_TIMES, _ESTIMATE}
 _RECEIVED_BEFORE = _RECEIVED - {_ESTIMATE}  # by an older agdesk
 _RESPONSE = {"type", "id", "model", "message", "usage", "stop_reason", "raw_stop_reason", "error", "extra"}
@@ -33,8 +34,11 @@ _COUNT_OR_NONE = (int, type(None))
 
 def plain_turn_start(document: Any) -> TurnStarted | None:
     """A ``TurnStarted`` with a message of texts, at the end of the active path."""
-    if document.keys() != _STARTED and (document.keys() != _STARTED_AT or document["at"] is not None):
-        return None
+    if document.keys() != _STARTED:
+        if any(document.get(name) is not None for name in _STARTED_MORE):
+            return None
+        if document.keys() - _STARTED_MORE != _STARTED:
+            return None
     if type(document["model_ref"]) is not str:
         return None
     message = document["message"]
@@ -46,7 +50,9 @@ def plain_turn_start(document: Any) -> TurnStarted | None:
 
 def plain_answer(document: Any) -> ResponseReceived | None:
     """A ``ResponseReceived`` with a message of texts that came without an error."""
-    if document.keys() not in (_RECEIVED, _RECEIVED_BEFORE) or (response := document["response"]).keys() != _RESPONSE:
+    if (keys := document.keys()) not in (_RECEIVED, _RECEIVED_BEFORE) and keys != {*_RECEIVED, _CONTINUES}:
+        return None
+    if (response := document["response"]).keys() != _RESPONSE or document.get(_CONTINUES) is not None:
         return None
     estimate = document.get(_ESTIMATE)
     message, reason, cause = _assistant(response["message"]), response["stop_reason"], document["end_cause"]

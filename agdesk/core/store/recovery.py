@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 
 from agdesk.core.errors import ErrorRecord
+from agdesk.core.ir.continuing import Beginning, beginning_of, gone_on
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
 from agdesk.core.store.chunks import read_records
-from agdesk.core.store.rows import read_milestones, write_milestone
+from agdesk.core.store.rows import Milestone, read_milestones, write_milestone
+from agdesk.core.trace.branches import node_of
 from agdesk.core.trace.events import (
     ParameterRepaired,
     Payload,
@@ -19,6 +22,7 @@ from agdesk.core.trace.events import (
     TurnCancelled,
     TurnCompleted,
     TurnFailed,
+    TurnStarted,
 )
 
 INTERRUPTED = ErrorRecord(
@@ -36,7 +40,9 @@ def interrupted_turns(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 
 def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str) -> None:
     """Ends one such turn, in the caller's transaction: done whole or not at all, and then the turn has an end."""
-    milestones = [m.record for m in read_milestones(connection, conversation_id) if m.record.turn_id == turn_id]
+    everything = read_milestones(connection, conversation_id)
+    milestones = [m.record for m in everything if m.record.turn_id == turn_id]
+    begun = _beginning(milestones, everything)
     records = [record for _, part in read_records(connection, conversation_id, turn_id) for record in part]
     answers = {m.request_id: m.payload for m in milestones if isinstance(m.payload, ResponseReceived)}
     unanswered = list(dict.fromkeys(r.request_id for r in records if r.request_id and r.request_id not in answers))
@@ -44,11 +50,12 @@ def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str)
     ts_ns = max(record.ts_ns for record in (*milestones, *records))
     has_arrived = any(answer.response.message.content for answer in answers.values())
     for request_id in unanswered:
-        response = _rebuild([record.payload for record in records if record.request_id == request_id])
+        response = _rebuild([record.payload for record in records if record.request_id == request_id], begun)
         if response is not None:
             seq += 1
             has_arrived = True
-            answer = ResponseReceived(response, EndCause.CRASH)
+            continues = begun.message_id if begun is not None else None
+            answer = ResponseReceived(response, EndCause.CRASH, continues=continues)
             write_milestone(connection, TraceRecord(seq, ts_ns, conversation_id, turn_id, request_id, answer))
     end: Payload = TurnFailed(INTERRUPTED if has_arrived else UNANSWERED)
     last = max(records, key=lambda record: record.seq, default=None)
@@ -58,13 +65,24 @@ def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str)
     write_milestone(connection, TraceRecord(seq + 1, ts_ns, conversation_id, turn_id, "", end))
 
 
-def _rebuild(payloads: list[Payload]) -> MessageResponse | None:
+def _beginning(turn: list[TraceRecord], everything: list[Milestone]) -> Beginning | None:
+    """Of the answer that a turn goes on with; None if it asked for a new one."""
+    started = (record.payload for record in turn if isinstance(record.payload, TurnStarted))
+    continues = next((payload.continues for payload in started), None)
+    cut = next((m.record for m in everything if continues is not None and m.message_id == continues), None)
+    node = node_of(cut, parent_id=None, model_ref="") if cut is not None else None
+    return beginning_of(node) if node is not None else None
+
+
+def _rebuild(payloads: list[Payload], begun: Beginning | None) -> MessageResponse | None:
     """The answer as far as its events are stored; None if there is nothing to show of it."""
     partial = PartialMessageResponse()
     for payload in payloads:
         if isinstance(payload, StreamEventReceived):
             partial.apply(payload.event)
     response = partial.finalize()
+    if begun is not None:
+        response = dataclasses.replace(response, message=gone_on(begun.message, response.message))
     # a text or thinking block without text shows nothing; every other block does
     return response if any(getattr(block, "text", "other") for block in response.message.content) else None
 

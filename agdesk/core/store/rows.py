@@ -84,13 +84,15 @@ def write_milestone(connection: sqlite3.Connection, record: TraceRecord) -> None
                 del document["at"]
             else:
                 _select_leaf(connection, record.session_id, started.at.leaf_id)
+            if started.continues is None:
+                del document["continues"]
             connection.execute(
                 "INSERT INTO turn (id, conversation_id, model_ref, started) VALUES (?, ?, ?, ?)",
                 (record.turn_id, record.session_id, mend(started.model_ref), encode_json(document)),
             )
             _write_message(connection, record, started.message)
         case ResponseReceived() as received:
-            _write_message(connection, record, received.response.message)
+            _write_message(connection, record, received.response.message, sibling_of=received.continues)
             _write_response(connection, record, received)
         case TurnCompleted() | TurnFailed() | TurnCancelled() as end:
             connection.execute(
@@ -173,13 +175,19 @@ def _read_payload(stored: bytes, message: bytes | None = None) -> Payload:
         return Unknown("damaged_record", {"type": "damaged_record", "reason": str(error)})
 
 
-def _write_message(connection: sqlite3.Connection, record: TraceRecord, message: User | Assistant) -> None:
+def _write_message(
+    connection: sqlite3.Connection, record: TraceRecord, message: User | Assistant, *, sibling_of: str | None = None
+) -> None:
+    """Writes a message at the end of the active path, or beside another."""
     message_id = record.request_id or record.turn_id
     connection.execute(
         "INSERT INTO message (id, conversation_id, parent_id, turn_id, role, seq, ts_ns, created_ms, json)"
-        " SELECT ?, id, leaf_id, ?, ?, ?, ?, ?, ? FROM conversation WHERE id = ?",
+        " SELECT ?, id, CASE WHEN ? IS NULL THEN leaf_id ELSE (SELECT parent_id FROM message WHERE id = ?) END,"
+        " ?, ?, ?, ?, ?, ? FROM conversation WHERE id = ?",
         (
             message_id,
+            sibling_of,
+            sibling_of,
             record.turn_id,
             "user" if isinstance(message, User) else "assistant",
             record.seq,
@@ -197,6 +205,8 @@ def _write_message(connection: sqlite3.Connection, record: TraceRecord, message:
 def _write_response(connection: sqlite3.Connection, record: TraceRecord, received: ResponseReceived) -> None:
     document = payload_to_json(received)
     del document["response"]["message"]
+    if received.continues is None:
+        del document["continues"]
     try:
         rest = encode_json(document)
     except (ValueError, TypeError, RecursionError):

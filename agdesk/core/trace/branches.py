@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Sequence
 from typing import assert_never
@@ -31,7 +32,8 @@ def node_of(record: TraceRecord, *, parent_id: str | None, model_ref: str) -> Tr
         case TurnStarted(message=message) if message.content:
             return TreeNode(turn_id, parent_id, "user", turn_id, model_ref, ts_ns, message)
         case ResponseReceived(response=response, end_cause=cause) if response.message.content:
-            return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, response.message, cause)
+            node = TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, response.message, cause)
+            return node._replace(is_unfinished=response.is_unfinished)
         case Unknown() if request_id:  # damaged where it is stored: what follows it hangs on it all the same
             return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, None)
         case Unknown():
@@ -50,7 +52,10 @@ def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> No
         case TurnStarted() | ResponseReceived():
             if isinstance(record.payload, TurnStarted) and record.payload.at is not None:
                 change(tree, record.payload.at)
-            if (node := node_of(record, parent_id=tree.leaf_id, model_ref=model_ref)) is not None:
+            parent_id = tree.leaf_id
+            if isinstance(record.payload, ResponseReceived) and record.payload.continues is not None:
+                parent_id = tree.node(record.payload.continues).parent_id
+            if (node := node_of(record, parent_id=parent_id, model_ref=model_ref)) is not None:
                 tree.grow(node)
         case BranchSelected() | BranchDeleted() | BranchRestored():
             change(tree, record.payload)
@@ -102,7 +107,8 @@ def copy_records(records: Sequence[TraceRecord], recorder: Recorder, *, up_to: s
                 recorder.turn_id = f"turn-{os.urandom(6).hex()}"
                 recorder.emit(TurnStarted(message, model_ref))
             case ResponseReceived():
-                recorder.emit_for(f"req-{os.urandom(6).hex()}", record.payload)
+                whole = dataclasses.replace(record.payload, continues=None)  # what it goes on with is not copied
+                recorder.emit_for(f"req-{os.urandom(6).hex()}", whole)
             case _:
                 recorder.emit(record.payload)
         if message_id_of(record) == up_to:

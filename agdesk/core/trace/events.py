@@ -34,11 +34,13 @@ class TurnStarted:
         model_ref: ``provider/model``.
         at: the path that it goes on from, if that is not the active one. Part of the record, because an end of the path
             without what goes on there would be a loss.
+        continues: the answer at the end of the path that is to be gone on with (CHAT5); None for a new one.
     """
 
     message: User
     model_ref: str
     at: BranchSelected | None = None
+    continues: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ class ResponseReceived:
         streaming_s: from the first token to the last.
         thinking_s: how long each thinking block took, in order; None for one that did not end.
         sent_estimate_tokens: that of ``RequestPrepared``; None if nothing was sent, or an older agdesk sent it.
+        continues: the cut answer that this one holds with what came after it, and whose sibling it is (CHAT5).
     """
 
     response: MessageResponse
@@ -120,6 +123,7 @@ class ResponseReceived:
     streaming_s: float | None = None
     thinking_s: tuple[float | None, ...] = ()
     sent_estimate_tokens: int | None = None
+    continues: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from agdesk.core.ir.ledger import Ledger
 from agdesk.core.ir.openai_chat.request import to_openai_request
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.ir.surrogates import mend
 from agdesk.core.providers.base import Endpoint, WireRequest
-from agdesk.core.providers.dialect import Dialect
+from agdesk.core.providers.dialect import Dialect, Prefill
 from agdesk.core.providers.wire.openai_chat.history import sendable
 from agdesk.core.providers.wire.openai_chat.sequence import fitted_messages
 from agdesk.core.providers.wire.openai_chat.thinking import thinking_members
@@ -39,6 +39,8 @@ def render(request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, 
     document = cast(dict[str, Any], made) | thinking_members(request.thinking, dialect=dialect, ledger=ledger)
     _rename(document, dialect, ledger)
     document["messages"] = fitted_messages(document["messages"], dialect=dialect, ledger=ledger)
+    if request.is_continuation:
+        _say_continuation(document, dialect.prefill)
     body: dict[str, Any] = {**endpoint.defaults, **document}
     if is_streaming:
         body["stream"] = True
@@ -46,7 +48,23 @@ def render(request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, 
             body["stream_options"] = {"include_usage": True}  # without it most servers send no usage (U05)
     body.update(request.extra)
     # UTF-8 has no place for lone surrogates (T27)
-    return WireRequest(PATH, mend(body), _key_headers(endpoint, api_key), ledger.lines() + lines)
+    path = dialect.prefill_path + PATH if request.is_continuation else PATH
+    return WireRequest(path, mend(body), _key_headers(endpoint, api_key), ledger.lines() + lines)
+
+
+def _say_continuation(document: dict[str, Any], prefill: Prefill) -> None:
+    """Says that the last message is the beginning of the answer."""
+    match prefill:
+        case Prefill.PREFIX | Prefill.PARTIAL:
+            *others, last = document["messages"]
+            document["messages"] = [*others, {**last, prefill.value: True}]
+        case Prefill.FINAL_MESSAGE:
+            document["continue_final_message"] = True
+            document["add_generation_prompt"] = False
+        case Prefill.NONE | Prefill.LAST_MESSAGE:
+            pass
+        case _:
+            assert_never(prefill)
 
 
 def _rename(document: dict[str, Any], dialect: Dialect, ledger: Ledger) -> None:
