@@ -19,7 +19,7 @@ from agdesk.ui.bridge import DrainTimer
 from agdesk.ui.chat import ChatTab
 from agdesk.ui.chat.status import Phase
 from agdesk.ui.theme import apply_theme
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget
+from agdesk.ui.widgets.transcript.end_rows import ErrorWidget
 from tests.contract.conversation import DONE, chunk
 from tests.fakes.script import END, JSON, SSE, head, send
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.providers.account_rows import KeyPlace
 from agdesk.core.providers.base import Endpoint, LlmProvider
+from agdesk.core.providers.dialect import Dialect, Prefill
 from agdesk.core.providers.model_table import ModelTable
 from agdesk.core.providers.scripted import ScriptedProvider, Step
 from agdesk.core.settings.file import SettingsFile
@@ -39,7 +40,8 @@ class ScriptedRegistry:
         return self.provider
 
     def endpoint(self, provider_id: str) -> Endpoint:
-        return Endpoint(provider_id, "Test", "openai_chat", "http://127.0.0.1/v1", needs_key=False)
+        dialect = Dialect(prefill=Prefill.LAST_MESSAGE)
+        return Endpoint(provider_id, "Test", "openai_chat", "http://127.0.0.1/v1", needs_key=False, dialect=dialect)
 
     def row(self, provider_id: str) -> Endpoint:
         return self.endpoint(provider_id)

@@ -21,7 +21,7 @@ from agdesk.ui.widgets.text import sentences
 if TYPE_CHECKING:
     from agdesk.ui.chat.feed import TranscriptFeed
     from agdesk.ui.chat.tree.dialog import BranchesDialog
-    from agdesk.ui.widgets.transcript import VirtualTranscript
+    from agdesk.ui.widgets.transcript import EndAction, VirtualTranscript
 
 
 class BranchControl(QObject):
@@ -33,6 +33,7 @@ class BranchControl(QObject):
     Signals:
         redraw_needed(Branch): the active path is another one.
         edit_wanted(str): a message is to be edited.
+        step_taken(): what was offered below the last answer was chosen.
         model_wanted(str | None): another model is to be chosen, which then answers a message again.
         undo_offered(str, object): what was done, and the call that undoes it.
         forked(str): the id of a new conversation that was made of this one.
@@ -41,6 +42,7 @@ class BranchControl(QObject):
 
     redraw_needed = Signal(object)
     edit_wanted = Signal(str)
+    step_taken = Signal()
     model_wanted = Signal(object)
     undo_offered = Signal(str, object)
     forked = Signal(str)
@@ -53,7 +55,11 @@ class BranchControl(QObject):
         self._owner = owner
         self._transcript: VirtualTranscript | None = None
         self._feed: TranscriptFeed | None = None
-        self._unsubscribe = session.branches.changed.subscribe(self.redraw_needed.emit)
+        self._subscriptions = (
+            session.branches.changed.subscribe(self.redraw_needed.emit),
+            session.parameters_changed.subscribe(lambda _: self.show_offer()),
+            workspace.models_changed.subscribe(lambda _: self.show_offer()),
+        )
 
     @property
     def _tree(self) -> ConversationTree:
@@ -63,16 +69,22 @@ class BranchControl(QObject):
         """Begins to serve a transcript."""
         self._transcript, self._feed = transcript, feed
         transcript.message_action_chosen.connect(self._act)
+        transcript.end_action_chosen.connect(self._take_step)
 
     def stop_listening(self) -> None:
         """The conversation is closed."""
-        self._unsubscribe()
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
 
     # --- what can be done ---
 
     def regenerate(self, message_id: str | None = None) -> None:
         """Asks for another answer: to the last message, or in place of that one."""
         self._try(lambda: self._session.regenerate(message_id))
+
+    def go_on(self) -> None:
+        """Goes on with the answer at the end, which was cut (CHAT5)."""
+        self._try(self._session.go_on)
 
     def step(self, by: int, message_id: str | None = None) -> None:
         """Shows the next version, or the one before, of a message; of the last one that has several without an id."""
@@ -125,6 +137,11 @@ class BranchControl(QObject):
                     if (message_id := message_id_of(record)) is not None and message_id in self._tree:
                         self._show_place(message_id)
 
+    def show_offer(self) -> None:
+        """Offers what can be done about the answer at the end with the model as it is chosen and known now."""
+        if self._feed is not None:
+            self._feed.offers.show()
+
     def _show_place(self, message_id: str) -> None:
         assert self._transcript is not None and self._feed is not None
         if self._tree.is_deleted(message_id):
@@ -153,6 +170,20 @@ class BranchControl(QObject):
                 self.make_menu(key).popup(self._transcript.menu_place(key))
             case _:
                 self.problem_found.emit(self.tr("Nothing came of this answer, so there is nothing to edit."))
+
+    def _take_step(self, key: str, action: EndAction) -> None:
+        """Goes on with the last answer, or asks again: without the parameter that its model refused, if it was that."""
+        assert self._feed is not None
+        if (offer := self._feed.offers.at(key)) is None or self._session.is_running:
+            return
+        self.step_taken.emit()
+        error = offer.error
+        if action == "continue":
+            self.go_on()
+        elif error is not None and "removable" in error.details:
+            self._try(lambda: self._session.resend_without(error, model_ref=offer.model_ref))
+        else:
+            self.regenerate()
 
     def make_menu(self, key: str) -> QMenu:
         """What can be done with a message."""

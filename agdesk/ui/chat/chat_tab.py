@@ -94,6 +94,7 @@ class ChatTab(ConversationColumn):
         self.branches.redraw_needed.connect(self._redraw)
         self.branches.edit_wanted.connect(self._begin_edit)
         self.branches.model_wanted.connect(self.answer_with_another)
+        self.branches.step_taken.connect(self.focus_composer)  # the button that has the keyboard goes away
         self.branches.problem_found.connect(self.notice.show_text)
         self.attachments.undo_offered.connect(self.branches.undo_offered)
         self.queue = QueueControl(session, switch=self.switch, column=self)
@@ -122,10 +123,10 @@ class ChatTab(ConversationColumn):
     def _feed(self) -> TranscriptFeed:
         from agdesk.ui.chat.feed import TranscriptFeed
 
-        feed = TranscriptFeed(self.transcript)
+        session = self.session
+        feed = TranscriptFeed(self.transcript, tree=session.branches.tree, can_go_on=lambda: session.can_go_on)
         self.attachments.attach_transcript(self.transcript, feed.attached)
         self.branches.attach(self.transcript, feed)
-        self.transcript.error_action_chosen.connect(self._resend)
         return feed
 
     def send(self, text: str) -> None:
@@ -185,16 +186,6 @@ class ChatTab(ConversationColumn):
         self.composer.setFocus()  # the button that had the keyboard goes away
         self.send(text)
 
-    def _resend(self, key: str) -> None:
-        """Asks again for what failed, without the parameter that its model refused, if it was that."""
-        if (offer := self._feed.offer_at(key)) is None or self.session.is_running:
-            return
-        self.composer.setFocus()  # the button that has the keyboard goes away
-        if "removable" in offer.error.details:
-            self._has_begun(lambda: self.session.resend_without(offer.error, model_ref=offer.model_ref))
-        else:
-            self.branches.regenerate()
-
     def _has_begun(self, begin: Callable[[], object]) -> bool:
         """Begins a turn; what cannot be begun has its reason above the composer."""
         try:
@@ -211,6 +202,7 @@ class ChatTab(ConversationColumn):
         self.parameters.refresh()
         self.attachments.refresh()
         self.gauge.refresh()
+        self.branches.show_offer()
 
     def answer_with_another(self, message_id: str | None = None) -> None:
         """Lets the user choose the model that answers a message again; the last one without an id."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
-from agdesk.ui.widgets.transcript import ErrorView
+from agdesk.ui.widgets.transcript import ErrorView, NextStep
 
 translate = QCoreApplication.translate
 
@@ -40,14 +40,19 @@ def end_text(response: MessageResponse, cause: EndCause) -> str:
             return ""
 
 
-def error_view(error: ErrorRecord, *, action: str = "") -> ErrorView:
+def error_view(error: ErrorRecord) -> ErrorView:
     """An error as it is painted."""
-    return ErrorView(error.message, error_detail(error), error.hint, action)
+    return ErrorView(error.message, error_detail(error), error.hint)
 
 
-def offer_text(error: ErrorRecord) -> str:
-    """What a button offers to do about an error."""
-    parameter = error.details.get("removable")
+def next_steps(error: ErrorRecord | None, *, can_go_on: bool) -> tuple[NextStep, ...]:
+    """What can be done about an answer that was cut, or that did not come."""
+    again = NextStep("again", _again_text(error))
+    return (NextStep("continue", translate("TranscriptFeed", "Continue")), again) if can_go_on else (again,)
+
+
+def _again_text(error: ErrorRecord | None) -> str:
+    parameter = error.details.get("removable") if error is not None else None
     if not isinstance(parameter, str):
         return translate("TranscriptFeed", "Try again")
     if parameter.endswith(".role"):

@@ -6,14 +6,13 @@ same call that draws a stored message. So a fault of replaying is a fault of liv
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.errors import ErrorRecord
-from agdesk.core.ir.blocks import Audio, ContentBlock, Extension, File, Image, Text, Thinking, ToolUse
+from agdesk.core.ir.blocks import Audio, ContentBlock, File, Image
+from agdesk.core.ir.continuing import beginning_of
 from agdesk.core.ir.messages import text_of
 from agdesk.core.ir.stream import (
     ContentBlockEnd,
@@ -28,7 +27,7 @@ from agdesk.core.ir.stream import (
     ThinkingType,
     ToolCallArgumentsDelta,
 )
-from agdesk.core.ir.tree import TreeNode
+from agdesk.core.ir.tree import ConversationTree, TreeNode
 from agdesk.core.trace.events import (
     ParameterRepaired,
     RequestPrepared,
@@ -40,46 +39,43 @@ from agdesk.core.trace.events import (
     TurnFailed,
     TurnStarted,
 )
-from agdesk.ui.chat.attachments.sent import images_in
 from agdesk.ui.chat.attachments.words import view_of
-from agdesk.ui.chat.end_words import end_text, error_view, offer_text
+from agdesk.ui.chat.block_views import block_views
+from agdesk.ui.chat.end_offers import EndOffers, Offer
+from agdesk.ui.chat.end_words import end_text, error_view
+from agdesk.ui.chat.growth import Growth
 from agdesk.ui.widgets.transcript import BlockKind, BlockView, MessageView, VirtualTranscript
 
 translate = QCoreApplication.translate
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What can be done about the last error: to ask again, without what ``model_ref`` refused if it was that (E07)."""
-
-    key: str
-    model_ref: str
-    error: ErrorRecord
-
-
 class TranscriptFeed:
     """Draws the records of one conversation into one transcript.
 
+    Args:
+        transcript: where they are drawn.
+        tree: of the conversation; a record is in it before it is drawn.
+        can_go_on: whether the answer at its end can be gone on with now.
+
     Attributes:
         attached: what was drawn of attachments, by the keys of their views.
+        offers: what can be done about the answer at the end.
     """
 
-    def __init__(self, transcript: VirtualTranscript) -> None:
+    def __init__(self, transcript: VirtualTranscript, *, tree: ConversationTree, can_go_on: Callable[[], bool]) -> None:
         self.attached: dict[str, Image | Audio | File] = {}
+        self.offers = EndOffers(transcript, can_go_on=can_go_on)
         self._transcript = transcript
         self._model_ref = ""
         self._answer_key = ""
         self._request_id = ""
         self._is_answer_shown = False
-        self._offer: Offer | None = None
+        self._tree = tree
+        self._growth: Growth | None = None
         self._open: dict[int, int] = {}
         self._last_index = 0
         self._waiting: list[str] = []
         self._waiting_index = -1
-
-    def offer_at(self, key: str) -> Offer | None:
-        """What the button of the error below a message offers; None if it stands no more."""
-        return self._offer if self._offer is not None and self._offer.key == key else None
 
     def key_of(self, message_id: str) -> str:
         """The key of a message of the tree in the transcript."""
@@ -94,8 +90,9 @@ class TranscriptFeed:
         """Draws another path in place of what follows the last message that both have."""
         key = None if shared is None else self.key_of(shared.id)
         if key is None or self._transcript.has_message(key):
-            self._offer = None
             self._transcript.drop_after(key)
+            self.offers.end_at(key)
+            self._growth = None
             if shared is not None:  # the end of its turn may come first
                 self._model_ref = shared.model_ref
                 self._is_answer_shown = shared.role == "assistant"
@@ -113,9 +110,8 @@ class TranscriptFeed:
             match payload:
                 case TurnStarted(message=message, model_ref=model_ref):
                     self._model_ref = model_ref
-                    self._answer_key = f"{record.turn_id}/answer"
-                    self._is_answer_shown = False
-                    self._withdraw_offer()
+                    self.offers.withdraw()
+                    self._begin_turn(f"{record.turn_id}/answer", payload.continues)
                     if message.content:  # without: what failed is only asked again
                         self._draw_user(f"{record.turn_id}/user", message.content)
                 case RequestPrepared():
@@ -123,7 +119,7 @@ class TranscriptFeed:
                     if not self._is_answer_shown:  # an attempt before may have begun it
                         self._answer_key = record.request_id
                     self._open = {}
-                case RetryScheduled() | ParameterRepaired() if self._is_answer_shown:
+                case RetryScheduled() | ParameterRepaired() if self._is_answer_shown and self._growth is None:
                     self._transcript.replace_message(self._answer_key, ())
                 case ResponseReceived():
                     self._settle(payload, record.request_id)
@@ -135,9 +131,11 @@ class TranscriptFeed:
                         self._answer_key, translate("TranscriptFeed", "Stopped by you before an answer began")
                     )
                     self._transcript.finish_message(self._answer_key)
+                    self._offer(None)
                 case _:
                     pass
         self._flush()
+        self.offers.show()
 
     def _stream_event(self, event: StreamEvent, ts_ns: int) -> None:
         match event:
@@ -169,7 +167,7 @@ class TranscriptFeed:
             return
         text, self._waiting = "".join(self._waiting), []
         if self._waiting_index in self._open:
-            self._transcript.append_text(self._answer_key, self._waiting_index, text)
+            self._transcript.append_text(self._answer_key, self._place_of(self._waiting_index), text)
 
     def _begin(self, index: int, block_type: TextType | RefusalType | ThinkingType, ts_ns: int) -> None:
         if index in self._open:
@@ -177,16 +175,46 @@ class TranscriptFeed:
         self._show_answer()
         self._last_index = index
         self._open[index] = ts_ns
+        if self._growth is not None:
+            self._grow(self._growth)
+            if isinstance(block_type, TextType) and self._growth.joins(index):
+                return
         kind: BlockKind = "thinking" if isinstance(block_type, ThinkingType) else "text"
-        self._transcript.begin_block(self._answer_key, index, kind)
+        self._transcript.begin_block(self._answer_key, self._place_of(index), kind)
 
     def _end(self, index: int, ts_ns: int) -> None:
         duration_s = (ts_ns - self._open.pop(index)) / 1e9
-        self._transcript.end_block(self._answer_key, index, duration_s=duration_s)
+        self._transcript.end_block(self._answer_key, self._place_of(index), duration_s=duration_s)
+
+    def _begin_turn(self, key: str, continues: str | None) -> None:
+        """What comes is drawn under a key, or as the growth of the answer that it goes on with, if that is drawn."""
+        self._growth = None
+        self._answer_key, self._is_answer_shown = key, False
+        if continues is None or continues not in self._tree or not self._transcript.has_message(continues):
+            return
+        if (beginning := beginning_of(self._tree.node(continues))) is not None:
+            self._growth = Growth(self._transcript, beginning)
+            self._answer_key, self._is_answer_shown = continues, True
+
+    def _grow(self, growth: Growth) -> None:
+        growth.begin(MessageView(self._request_id, "assistant", self._model_ref))
+        self._answer_key = growth.key
+
+    def _place_of(self, index: int) -> int:
+        """Where a block of the stream stands among those that are drawn."""
+        return index if self._growth is None else self._growth.place_of(index)
 
     def _settle(self, received: ResponseReceived, request_id: str) -> None:
         response = received.response
         content = response.message.content
+        if self._growth is not None:
+            self._request_id = request_id
+            if not content:
+                self._growth.give_up(self._model_ref)
+                self._answer_key = self._growth.key
+                self._end_answer(received)
+                return
+            self._grow(self._growth)
         if request_id != self._request_id:  # a stored one: nothing of it was drawn while it arrived
             self._request_id = self._answer_key = request_id
             self._is_answer_shown = False
@@ -196,9 +224,15 @@ class TranscriptFeed:
         views = block_views(content, received.thinking_s, attachment=self._attachment)
         self._transcript.replace_message(self._answer_key, views)
         self._open = {}
+        self._growth = None
+        self._end_answer(received)
+
+    def _end_answer(self, received: ResponseReceived) -> None:
         self._transcript.finish_message(self._answer_key)
-        if footer := end_text(response, received.end_cause):
+        if footer := end_text(received.response, received.end_cause):
             self._transcript.set_footer(self._answer_key, footer)
+        if received.response.is_unfinished:
+            self._offer(None)
 
     def _draw_user(self, key: str, content: tuple[ContentBlock, ...]) -> None:
         views = [self._attachment(block) for block in content if isinstance(block, Image | Audio | File)]
@@ -209,15 +243,12 @@ class TranscriptFeed:
 
     def _draw_error(self, error: ErrorRecord) -> None:
         self._show_answer()
-        self._offer = Offer(self._answer_key, self._model_ref, error)
-        self._transcript.set_error(self._answer_key, error_view(error, action=offer_text(error)))
+        self._transcript.set_error(self._answer_key, error_view(error))
         self._transcript.finish_message(self._answer_key)
+        self._offer(error)
 
-    def _withdraw_offer(self) -> None:
-        """What failed is not the last word any more: it cannot be asked again."""
-        if self._offer is not None:
-            self._transcript.set_error(self._offer.key, error_view(self._offer.error))
-            self._offer = None
+    def _offer(self, error: ErrorRecord | None) -> None:
+        self.offers.add(Offer(self._answer_key, self._model_ref, error))
 
     def _attachment(self, block: Image | Audio | File) -> BlockView:
         view = view_of(block)
@@ -228,48 +259,3 @@ class TranscriptFeed:
         if not self._is_answer_shown:
             self._is_answer_shown = True
             self._transcript.append_message(MessageView(self._answer_key, "assistant", self._model_ref))
-
-
-def block_views(
-    content: tuple[ContentBlock, ...],
-    thinking_s: Sequence[float | None] = (),
-    *,
-    attachment: Callable[[Image | Audio | File], BlockView],
-) -> tuple[BlockView, ...]:
-    """What is painted of a settled message's content, block by block.
-
-    Args:
-        content: of the message.
-        thinking_s: how long each Thinking block took, in order, as far as known.
-        attachment: what is painted of an image, a sound or a file.
-    """
-    views = []
-    durations = iter(thinking_s)
-    for block in content:
-        match block:
-            case Text(text=text):
-                views.append(BlockView("text", text))
-            case Thinking(text=text):
-                views.append(BlockView("thinking", text, next(durations, None)))
-            case ToolUse(name=name, raw_arguments=raw, input_error=reason):
-                title = translate("TranscriptFeed", "Tool call: {name}").format(name=name)
-                note = f"\n\n{reason}" if reason else ""
-                views.append(BlockView("text", f"{title}\n\n{fenced(raw, 'json')}{note}"))
-            case Image() | Audio() | File():
-                views.append(attachment(block))
-            case Extension() if images := images_in(block):
-                views.extend(map(attachment, images))
-            case Extension(kind=kind, raw=raw):
-                text = json.dumps(raw, ensure_ascii=False, indent=2)
-                views.append(BlockView("text", f"{kind}\n\n{fenced(text, 'json')}"))
-            case _:
-                views.append(BlockView("text", type(block).__name__))
-    return tuple(views)
-
-
-def fenced(text: str, language: str) -> str:
-    """``text`` as a Markdown code fence that nothing inside it can close."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}{language}\n{text}\n{fence}"

@@ -132,7 +132,8 @@ class StreamStatus:
             case ResponseReceived(response=response, end_cause=cause):
                 self._settled = record.payload
                 self._usage = response.usage
-                self._characters = _count_characters(response.message.content)
+                if record.payload.continues is None:  # else what came is part of what there is
+                    self._characters = _count_characters(response.message.content)
                 self.phase = Phase.STOPPED if cause is EndCause.USER else self.phase
             case TurnCompleted():
                 self._end(Phase.DONE, record.ts_ns)
@@ -206,9 +207,9 @@ class StreamStatus:
             seconds = (self._last_token_ns - self._first_token_ns) / 1e9
         else:
             seconds = 0.0
-        if seconds < _LEAST_RATE_S:
-            return None, False
         reported = self._usage.completion_tokens
+        if seconds < _LEAST_RATE_S or (reported is None and not self._characters):
+            return None, False
         tokens = self._characters / _CHARACTERS_PER_TOKEN if reported is None else reported
         return tokens / seconds, reported is None
 

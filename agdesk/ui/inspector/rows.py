@@ -55,7 +55,10 @@ def json_line(document: Any) -> str:
 
 
 def _turn_started(record: events.TurnStarted) -> str:
-    return record.model_ref + SEPARATOR + text_of(record.message.content)
+    said = text_of(record.message.content)
+    if record.continues is not None:
+        said = translate("InspectorRows", "goes on with an answer")
+    return record.model_ref + SEPARATOR + said
 
 
 def _request_prepared(record: events.RequestPrepared) -> str:

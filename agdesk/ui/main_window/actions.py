@@ -88,6 +88,8 @@ class WindowActions(QObject):
         again = self._on_chat(lambda chat: chat.branches.regenerate())
         add("chat.regenerate", self.tr("Answer again"), again, shortcut="Ctrl+R")
         again_with = self._on_chat(lambda chat: chat.answer_with_another())
+        go_on = self._on_chat(lambda chat: chat.branches.go_on())
+        add("chat.continue", self.tr("Continue the last answer"), go_on, shortcut="Ctrl+G")
         add("chat.regenerate_with", self.tr("Answer again with another model…"), again_with)
         add(
             "chat.edit",

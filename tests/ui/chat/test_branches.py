@@ -158,12 +158,12 @@ async def test_the_last_failure_offers_to_try_again_and_an_older_one_does_not(qt
     window, workspace, provider = await open_window((failure,), (failure,), *ANSWERS)
     await say(window, "question")
     transcript = window.current_tab.transcript
-    transcript.error_action_chosen.emit(transcript.last_key())
+    transcript.end_action_chosen.emit(transcript.last_key(), "again")
     await until(lambda: len(provider.requests) == 2)
     await idle(window)
-    errors = [message.error for message in transcript._model.messages if message.error is not None]
-    assert [error.action for error in errors] == ["", "Try again"]
-    transcript.error_action_chosen.emit(transcript.last_key())
+    failed = [message for message in transcript._model.messages if message.error is not None]
+    assert [[step.text for step in message.steps] for message in failed] == [[], ["Try again"]]
+    transcript.end_action_chosen.emit(transcript.last_key(), "again")
     await until(lambda: drawn(window)[-1] == "answer 1")
     await idle(window)
     assert all(len(request.messages) == 1 for request in provider.requests)

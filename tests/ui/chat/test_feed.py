@@ -8,6 +8,7 @@ from agdesk.core.ir.blocks import Extension, Text, Thinking, ToolUse
 from agdesk.core.ir.messages import user
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.response import EndCause, StopReason
+from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.trace.events import (
     Payload,
     RequestPrepared,
@@ -17,12 +18,17 @@ from agdesk.core.trace.events import (
     TurnCompleted,
     TurnStarted,
 )
+from agdesk.ui.chat.block_views import block_views, fenced
 from agdesk.ui.chat.end_words import error_detail
-from agdesk.ui.chat.feed import TranscriptFeed, block_views, fenced
+from agdesk.ui.chat.feed import TranscriptFeed
 from agdesk.ui.theme import apply_theme, current_theme
 from agdesk.ui.widgets.transcript import VirtualTranscript
 
 MARKDOWN = "# A title\n\nsome *text*, then\n\n```python\nx = 1\n```\n\n- a\n- b\n"
+
+
+def feed_of(transcript):
+    return TranscriptFeed(transcript, tree=ConversationTree(), can_go_on=lambda: False)
 
 
 def answer():
@@ -83,7 +89,7 @@ def picture(qtbot, widget):
 @pytest.mark.parametrize("batch_size", [1, 3, 1000])
 def test_live_records_in_any_batches_paint_what_the_stored_turn_paints(qtbot, transcript, batch_size):
     lines = records(answer())
-    live = TranscriptFeed(transcript)
+    live = feed_of(transcript)
     for start in range(0, len(lines), batch_size):
         live.append(lines[start : start + batch_size])
     seen = picture(qtbot, transcript)
@@ -91,7 +97,7 @@ def test_live_records_in_any_batches_paint_what_the_stored_turn_paints(qtbot, tr
     stored = VirtualTranscript()
     qtbot.addWidget(stored)
     stored.resize(700, 900)
-    TranscriptFeed(stored).append([line for line in lines if not isinstance(line.payload, StreamEventReceived)])
+    feed_of(stored).append([line for line in lines if not isinstance(line.payload, StreamEventReceived)])
     again = picture(qtbot, stored)
     different = {
         y for y in range(seen.height()) for x in range(0, seen.width(), 2) if seen.pixel(x, y) != again.pixel(x, y)
@@ -101,7 +107,7 @@ def test_live_records_in_any_batches_paint_what_the_stored_turn_paints(qtbot, tr
 
 
 def test_the_source_of_a_live_message_is_its_text(transcript):
-    TranscriptFeed(transcript).append(records(answer()))
+    feed_of(transcript).append(records(answer()))
     assert "some *text*, then" in transcript.message_source("req-1")
     assert transcript.message_source("turn-1/user") == "hello"
 

@@ -16,7 +16,7 @@ from agdesk.ui.chat import ChatTab
 from agdesk.ui.chat.status import Phase
 from agdesk.ui.main_window import MainWindow
 from agdesk.ui.theme import apply_theme
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget
+from agdesk.ui.widgets.transcript.end_rows import ErrorWidget
 from tests.fakes.workspace import scripted_workspace
 from tests.ui.chat.test_stored import opened_again, painted
 from tests.ui.main_window import stand_ins

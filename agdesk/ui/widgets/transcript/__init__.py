@@ -8,9 +8,11 @@ a class in ``rows``, a widget, and a line in ``stage`` and ``estimate``.
 from agdesk.ui.widgets.transcript.values import (
     BlockKind,
     BlockView,
+    EndAction,
     ErrorView,
     MessageAction,
     MessageView,
+    NextStep,
     Role,
     ScrollPlace,
 )
@@ -19,9 +21,11 @@ from agdesk.ui.widgets.transcript.view import VirtualTranscript
 __all__ = [
     "BlockKind",
     "BlockView",
+    "EndAction",
     "ErrorView",
     "MessageAction",
     "MessageView",
+    "NextStep",
     "Role",
     "ScrollPlace",
     "VirtualTranscript",

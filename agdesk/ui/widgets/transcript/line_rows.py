@@ -1,25 +1,16 @@
-"""The widgets of the rows without a document, but for heads: thinking, notices, errors, footers."""
+"""The widgets of the rows without a document that are one line: thinking, notices, text that waits."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
-from agdesk.ui.widgets.buttons import PushButton, ToolButton
+from agdesk.ui.widgets.buttons import ToolButton
 from agdesk.ui.widgets.labels import PlainLabel
-from agdesk.ui.widgets.text import safe_text
-from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget, paint_card
-from agdesk.ui.widgets.transcript.rows import (
-    ErrorRow,
-    FooterRow,
-    NoticeRow,
-    PendingRow,
-    Row,
-    ThinkingRow,
-)
+from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
+from agdesk.ui.widgets.transcript.rows import NoticeRow, PendingRow, Row, ThinkingRow
 
 
 class ThinkingWidget(RowWidget):
@@ -78,7 +69,7 @@ def thinking_text(duration_s: float | None, *, is_finished: bool) -> str:
 
 
 class LineWidget(RowWidget):
-    """A small muted text: a notice between messages, a line below one, or the place of text that is still being cut."""
+    """A small muted text: a notice between messages, or the place of text that is still being cut."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -98,8 +89,6 @@ class LineWidget(RowWidget):
             case NoticeRow():
                 self._label.setText(row.message.source)
                 alignment = Qt.AlignmentFlag.AlignCenter
-            case FooterRow():
-                self._label.setText(row.message.footer)
             case PendingRow():
                 self._label.setText(self.tr("Loading…"))
                 self._height = row.height
@@ -124,95 +113,3 @@ class LineWidget(RowWidget):
     @override
     def focus_widgets(self) -> tuple[QWidget, ...]:
         return ()
-
-
-class ErrorWidget(RowWidget):
-    """What failed, the other side's words, the next step, and perhaps a button that takes it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._icon = QLabel(self)
-        self._title = PlainLabel(self)
-        self._detail = PlainLabel(self, color="muted")
-        self._hint = PlainLabel(self)
-        self._labels = (self._title, self._detail, self._hint)
-        for label in self._labels:
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._button = PushButton(self)
-        self._button.clicked.connect(lambda: self.action_chosen.emit(self.row))
-        self._above = self._inset = self._space = self._icon_size = 0
-
-    @override
-    def bind(self, row: Row, context: RowContext) -> None:
-        assert isinstance(row, ErrorRow) and row.message.error is not None
-        error = row.message.error
-        theme = current_theme()
-        self.row = row
-        self._above = context.metrics.space_12
-        self._inset = context.gutter
-        self._space = context.metrics.space_4
-        self._icon_size = theme.metrics.icon
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(theme.pixmap("warning", color="danger", size=self._icon_size, ratio=ratio))
-        for label, text in zip(self._labels, (error.title, error.detail, error.hint), strict=True):
-            label.setText(text)
-            label.setVisible(bool(text))
-        self._button.setText(safe_text(error.action).replace("&", "&&"))
-        self._button.setAccessibleName(error.action)
-        self._button.setVisible(bool(error.action))
-        font = theme.font("body")
-        font.setBold(True)
-        self._title.setFont(font)
-
-    def select(self, span: tuple[int, int] | None) -> None:
-        """Selects from one character to another of all texts, each on a line of its own; None: nothing."""
-        start = 0
-        for label in self._labels:
-            text = label.text()
-            if span is not None and text and start <= span[0] < start + len(text):
-                label.setSelection(span[0] - start, min(span[1] - start, len(text)) - (span[0] - start))
-            elif label.hasSelectedText():
-                label.setSelection(0, 0)
-            start += len(text) + 1 if text else 0
-
-    @override
-    def measure(self, width: int) -> int:
-        shown = [label for label in self._labels if not label.isHidden()]
-        heights = [label.heightForWidth(self._text_width(width)) for label in shown]
-        if not self._button.isHidden():
-            heights.append(self._space + self._button.sizeHint().height())
-        return self._above + 2 * self._inset + sum(heights) + self._space * (len(heights) - 1)
-
-    @override
-    def arrange(self) -> None:
-        top = self._above + self._inset
-        left = 2 * self._inset + self._icon_size
-        self._icon.setGeometry(self._inset, top, self._icon_size, self._icon_size)
-        for label in self._labels:
-            if not label.isHidden():
-                width = self._text_width(self.width())
-                height = label.heightForWidth(width)
-                label.setGeometry(left, top, width, height)
-                top += height + self._space
-        size = self._button.sizeHint()
-        self._button.setGeometry(
-            left, top + self._space, min(size.width(), self._text_width(self.width())), size.height()
-        )
-
-    @override
-    def focus_widgets(self) -> tuple[QWidget, ...]:
-        return () if self._button.isHidden() else (self._button,)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
-        painter = QPainter(self)
-        painter.setPen(QPen(theme.color("danger"), 1))
-        painter.setBrush(theme.color("raised"))
-        area = QRectF(self.rect()).adjusted(0, self._above, 0, 0)
-        paint_card(painter, area, radius=theme.metrics.card_radius, is_first=True, is_last=True)
-        painter.end()
-
-    def _text_width(self, width: int) -> int:
-        return width - 3 * self._inset - self._icon_size

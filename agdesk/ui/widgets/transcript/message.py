@@ -6,7 +6,7 @@ from agdesk.ui.widgets.transcript.block import Block, plain_rows
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.heights import HeightIndex
 from agdesk.ui.widgets.transcript.rows import AttachmentsRow, ErrorRow, FooterRow, HeadRow, NoticeRow, PendingRow, Row
-from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView
+from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, NextStep
 
 CUT_AT_ONCE_CHARS = 65_536  # of a message that comes into view (some 15 ms); what is longer follows in slices
 
@@ -22,6 +22,7 @@ class Message:
         rows: of an open message.
         heights: of the rows.
         is_live: it grew piece by piece, and its end was not read out yet.
+        steps: what can be done about its end; shown with the error or the footer.
         place: its number among the messages that stand in its place, from 1, and how many these are.
     """
 
@@ -40,6 +41,7 @@ class Message:
         "is_open",
         "place",
         "rows",
+        "steps",
         "view",
     )
 
@@ -49,6 +51,7 @@ class Message:
         self.blocks: list[Block] = []
         self.error: ErrorView | None = None
         self.footer = ""
+        self.steps: tuple[NextStep, ...] = ()
         self.is_open = False
         self.is_live = False
         self.place = (1, 1)
@@ -115,6 +118,13 @@ class Message:
         self.blocks.sort(key=lambda block: block.index)
         if self.is_open:
             self.cut(0)
+
+    def reopen(self, views: tuple[BlockView, ...]) -> None:
+        """Puts whole blocks in the place of what there is, of which the last, a text, grows again."""
+        *before, last = views
+        self.replace(tuple(before))
+        self.begin_block(len(before), last.kind)
+        self.append(len(before), last.text)
 
     def append(self, index: int, text: str) -> None:
         """Adds text to a block."""

@@ -60,6 +60,17 @@ class TranscriptModel:
         """
         return self._by_key[key]
 
+    def rename(self, key: str, view: MessageView) -> Message:
+        """Makes a message another one in the same place.
+
+        Raises:
+            KeyError: there is no message of that key.
+        """
+        message = self._by_key.pop(key)
+        message.view = view
+        self._by_key[view.key] = message
+        return message
+
     def drop_after(self, key: str | None) -> None:
         """Removes the messages that follow one; None: all.
 

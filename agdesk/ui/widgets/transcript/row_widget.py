@@ -46,7 +46,7 @@ class RowWidget(QWidget):
         link_chosen(str): a link was clicked.
         copy_chosen(object): the Copy button of the row was pressed.
         fold_chosen(object): the row was folded or unfolded.
-        action_chosen(object): the button of the row was pressed.
+        end_action_chosen(object, str): a button below the message was pressed, an ``EndAction``.
         message_action_chosen(object, str): a button of the message's head was pressed, a ``MessageAction``.
         wrap_chosen(object): the button that wraps long lines was pressed.
         all_wanted(), extend_wanted(object, object): of the pane, the second with this widget.
@@ -57,7 +57,7 @@ class RowWidget(QWidget):
     link_chosen = Signal(str)
     copy_chosen = Signal(object)
     fold_chosen = Signal(object)
-    action_chosen = Signal(object)
+    end_action_chosen = Signal(object, str)
     message_action_chosen = Signal(object, str)
     wrap_chosen = Signal(object)
     all_wanted = Signal()

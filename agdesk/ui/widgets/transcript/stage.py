@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QWidget
 from agdesk.ui.widgets.transcript.attachments_row import AttachmentsWidget
 from agdesk.ui.widgets.transcript.code_row import CodeWidget
 from agdesk.ui.widgets.transcript.document_rows import PlainWidget, TextWidget
+from agdesk.ui.widgets.transcript.end_rows import ErrorWidget, FooterWidget
 from agdesk.ui.widgets.transcript.head import HeadWidget
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, LineWidget, ThinkingWidget
+from agdesk.ui.widgets.transcript.line_rows import LineWidget, ThinkingWidget
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import (
@@ -42,7 +43,7 @@ _WIDGETS: dict[type[Row], type[RowWidget]] = {
     AttachmentsRow: AttachmentsWidget,
     NoticeRow: LineWidget,
     ErrorRow: ErrorWidget,
-    FooterRow: LineWidget,
+    FooterRow: FooterWidget,
 }
 _OUT_OF_SIGHT = -100_000
 _MAX_PASSES = 4

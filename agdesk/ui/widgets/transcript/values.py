@@ -8,6 +8,7 @@ from typing import Literal
 from agdesk.ui.widgets.attachment_view import AttachmentView
 
 MessageAction = Literal["edit", "again", "previous", "next", "more"]
+EndAction = Literal["again", "continue"]
 Role = Literal["user", "assistant", "notice"]
 BlockKind = Literal["text", "thinking", "attachment"]
 
@@ -67,10 +68,16 @@ class ErrorView:
         title: what failed.
         detail: the other side's own words.
         hint: the next step.
-        action: what a button offers to do about it; empty for none.
     """
 
     title: str
     detail: str = ""
     hint: str = ""
-    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What can be done about the end of a message, with the words of its button."""
+
+    action: EndAction
+    text: str

@@ -15,7 +15,14 @@ from agdesk.ui.widgets.transcript.message import Message
 from agdesk.ui.widgets.transcript.row_widget import RowWidget
 from agdesk.ui.widgets.transcript.rows import PendingRow, Row, ThinkingRow
 from agdesk.ui.widgets.transcript.selecting import SelectingScroller
-from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, ScrollPlace
+from agdesk.ui.widgets.transcript.values import (
+    BlockKind,
+    BlockView,
+    ErrorView,
+    MessageView,
+    NextStep,
+    ScrollPlace,
+)
 
 
 class VirtualTranscript(SelectingScroller):
@@ -26,13 +33,13 @@ class VirtualTranscript(SelectingScroller):
 
     Signals:
         link_activated(str): the user wants to follow a link: absolute, http, https or mailto. Nothing is opened here.
-        error_action_chosen(str): the button of the error below the message of that key was pressed.
+        end_action_chosen(str, str): a button below the message of that key was pressed, an ``EndAction``.
         attachment_chosen(str): the attachment of that key is to be opened.
         message_action_chosen(str, str): a button above the message of that key was pressed, a ``MessageAction``.
     """
 
     link_activated = Signal(str)
-    error_action_chosen = Signal(str)
+    end_action_chosen = Signal(str, str)
     message_action_chosen = Signal(str, str)
     attachment_chosen = Signal(str)
 
@@ -93,10 +100,11 @@ class VirtualTranscript(SelectingScroller):
     def set_error(self, key: str, error: ErrorView | None) -> None:
         """Shows below a message what went wrong; None takes it away."""
         message = self._model.message(key)
+        is_new = error is not None and error != message.error
         message.error = error
         message.refresh()
         self._changed(message)
-        if error is not None:
+        if error is not None and is_new:
             self._announce(error.title)
 
     def set_footer(self, key: str, text: str) -> None:
@@ -104,6 +112,24 @@ class VirtualTranscript(SelectingScroller):
         message = self._model.message(key)
         message.footer = text
         message.refresh()
+        self._changed(message)
+
+    def set_steps(self, key: str, steps: tuple[NextStep, ...]) -> None:
+        """Offers what can be done about the end of a message, at its error or footer."""
+        message = self._model.message(key)
+        if message.steps != steps:
+            message.steps = steps
+            self._changed(message)
+
+    def reopen_message(self, key: str, view: MessageView, blocks: tuple[BlockView, ...]) -> None:
+        """Makes a message that had ended grow again, as another one: the last of these blocks, a text, goes on.
+
+        Raises:
+            KeyError: there is no message of that key.
+        """
+        message = self._model.rename(key, view)
+        message.error, message.footer, message.steps = None, "", ()
+        message.reopen(blocks)
         self._changed(message)
 
     def set_place(self, key: str, *, number: int, count: int) -> None:
@@ -185,7 +211,7 @@ class VirtualTranscript(SelectingScroller):
             widget.attachment_chosen.connect(self.attachment_chosen)
         widget.link_chosen.connect(self.link_activated)
         widget.fold_chosen.connect(self._fold)
-        widget.action_chosen.connect(lambda row: self.error_action_chosen.emit(row.message.view.key))
+        widget.end_action_chosen.connect(lambda row, action: self.end_action_chosen.emit(row.message.view.key, action))
         widget.message_action_chosen.connect(
             lambda row, action: self.message_action_chosen.emit(row.message.view.key, action)
         )

@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage
 from agdesk.core.ir.blocks import Audio, BlobRef, Extension, File, Image, ProviderFile, Url
 from agdesk.core.ir.messages import Assistant, User
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
+from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnStarted
 from agdesk.ui.chat.attachments.pictures import decoded
 from agdesk.ui.chat.attachments.preview import file_name
@@ -108,7 +109,7 @@ def test_a_conversation_shows_tiles_for_what_was_attached_and_for_what_a_model_s
     asked, chosen = [], []
     transcript.thumbnails.wanted.connect(asked.append)
     transcript.attachment_chosen.connect(chosen.append)
-    feed = TranscriptFeed(transcript)
+    feed = TranscriptFeed(transcript, tree=ConversationTree(), can_go_on=lambda: False)
     said = TurnStarted(User((Image(REFERENCE, "image/png", "a.png"), File(REFERENCE, "text/plain", "b.txt"))), "t/m")
     content = (Extension("p", "images", SHAPES[0][0]), Image(Url("https://example.org/a.png"), "image/png"))
     answer = MessageResponse("i", "m", Assistant(content), Usage(), StopReason.END_TURN)

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QStackedWid
 
 from agdesk.ui.theme import apply_theme, current_theme
 from agdesk.ui.widgets.transcript import BlockView, ErrorView, MessageView, VirtualTranscript
+from agdesk.ui.widgets.transcript.end_rows import ErrorWidget
 from agdesk.ui.widgets.transcript.head import HeadWidget
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget, ThinkingWidget
+from agdesk.ui.widgets.transcript.line_rows import ThinkingWidget
 from tests.ui.widgets.transcript.pages import MARKDOWN, add, add_many, begin, panes, settle, shown_text, widgets
 
 

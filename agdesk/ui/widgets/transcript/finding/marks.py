@@ -6,9 +6,9 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
 from agdesk.ui.theme import current_theme
+from agdesk.ui.widgets.transcript.end_rows import ErrorWidget
 from agdesk.ui.widgets.transcript.finding.places import Spot, row_of_match, spot_of_match, spots_of
 from agdesk.ui.widgets.transcript.finding.search import Match, TranscriptSearch
-from agdesk.ui.widgets.transcript.line_rows import ErrorWidget
 from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.pane import TextPane
 from agdesk.ui.widgets.transcript.rows import Row
