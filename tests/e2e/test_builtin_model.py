@@ -105,6 +105,18 @@ async def test_it_is_ready_soon_and_answers_with_usage_under_its_own_name(tmp_pa
         assert 0 < usage["completion_tokens"] <= 16
 
 
+async def test_it_goes_on_with_the_beginning_of_an_answer(tmp_path):
+    """A07: no turn is opened after it, and the text goes on where it ends."""
+    begun = {"role": "assistant", "content": "The capital of France is"}
+    question_only = [{"role": "user", "content": "What is the capital of France?"}]
+    async with serving(tmp_path) as server, connected(server) as client:
+        _, alone = await text_of(client, messages=question_only, temperature=0)
+        text, frames = await text_of(client, messages=[*question_only, begun], temperature=0)
+    assert text.startswith(" Paris")
+    added_tokens = frames[-1]["usage"]["prompt_tokens"] - alone[-1]["usage"]["prompt_tokens"]
+    assert added_tokens == 5, "those of the text, and none of a further turn"
+
+
 async def test_nobody_else_on_this_machine_can_use_it(tmp_path):
     async with serving(tmp_path) as server, httpx.AsyncClient(trust_env=False) as stranger:
         base_url, _ = await server.acquire()

@@ -107,11 +107,11 @@ def send_and_wait(window: WindowProcess, text: str, *, shows: str) -> None:
     window.until(f"{shows!r} in repr(painted(window.current_tab))")
 
 
-def use_server(folder: Path, server: FakeServer) -> None:
-    """Settings with which every new conversation asks ``server``."""
+def use_server(folder: Path, server: FakeServer, *, provider: str = "custom") -> None:
+    """Settings with which every new conversation asks ``server``, as the provider of a row."""
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / "settings.toml").write_text(
-        f'version = 2\n[chat]\ndefault_model = "custom/m"\n[providers.custom]\nbase_url = "{server.base_url}"\n'
+        f'version = 2\n[chat]\ndefault_model = "{provider}/m"\n[providers.{provider}]\nbase_url = "{server.base_url}"\n'
     )
 
 

@@ -9,6 +9,7 @@ from agdesk.core.ir.messages import user
 from agdesk.core.ir.request import MessageRequest, ResponseFormat, ThinkingOptions
 from agdesk.core.providers.error_param import refuses_parameter
 from agdesk.core.providers.errors import classify_rejection
+from agdesk.core.providers.registry import wire_format
 from agdesk.core.providers.repair import is_of_user, removable, repaired
 
 
@@ -184,6 +185,14 @@ def test_the_limit_of_tokens_is_sent_under_its_other_name_and_left_out_when_both
     assert back == {"messages": [], "max_tokens": 5}
     neither, _ = repaired(BODY, ("max_tokens", "max_completion_tokens"))
     assert not {"max_tokens", "max_completion_tokens"} & neither.keys()
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+def test_the_limit_that_a_format_demands_is_neither_left_out_nor_renamed(name):
+    demanded = wire_format("anthropic").demanded
+    body = {"model": "m", "messages": [], "max_tokens": 5}
+    assert removable(body, name, demanded=demanded) is None
+    assert repaired(body, (name,), demanded=demanded) == (body, ())
 
 
 def test_the_system_text_changes_its_role_and_back():

@@ -196,6 +196,11 @@ class WireFormat(Protocol):
         """The system text is a message among the others instead of a member of the request."""
 
     @property
+    def demanded(self) -> frozenset[str]:
+        """Members of a request, beside what it asks, that the format demands: without them it is refused (E07)."""
+        return frozenset()
+
+    @property
     def max_temperature(self) -> float:
         """The highest temperature that can be asked for."""
         return 2.0

@@ -35,6 +35,7 @@ from agdesk.core.providers.base import (
     WireFormat,
     WireRequest,
 )
+from agdesk.core.providers.echo import without_echo
 from agdesk.core.providers.error_param import refuses_parameter
 from agdesk.core.providers.errors import error_from_record, with_header_facts
 from agdesk.core.providers.exchange import Exchange
@@ -114,6 +115,8 @@ class HttpProvider(LlmProvider):
     ) -> AsyncGenerator[StreamEvent, None]:
         seed = trace.request_id if trace is not None else uuid.uuid4().hex[:12]
         events = self._stream(request, trace=trace, seed=seed)
+        if request.is_continuation and self._endpoint.dialect.echoes_prefill:
+            events = without_echo(events, request.messages[-1])
         if is_schema_needed(request, self._describe(request.model)):
             return read_answer(events, seed=seed)
         return events
@@ -163,7 +166,8 @@ class HttpProvider(LlmProvider):
             except LlmError as error:
                 failure = error
                 if isinstance(error, ProviderRejection) and error.param is not None and refuses_parameter(error):
-                    error.removable = removable(json.loads(post.content), error.param)
+                    body = json.loads(post.content)
+                    error.removable = removable(body, error.param, demanded=self._wire.demanded)
                 tail = reader.fail(error) if reader is not None else ()
             record = _error_in(tail[-1] if tail else last)
             if failure is not None and not tail:

@@ -91,7 +91,7 @@ def wire_request(
     request, lines = fitted(request, model)
     endpoint = dataclasses.replace(endpoint, models=(model,))
     rendered = wire.render_request(request, endpoint=endpoint, api_key=api_key, is_streaming=True)
-    body, repairs = repaired(rendered.body, model.refused)
+    body, repairs = repaired(rendered.body, model.refused, demanded=wire.demanded)
     headers = {"content-type": "application/json", **rendered.headers}
     return WireRequest(rendered.path, body, headers, (*offers, *lines, *rendered.ledger, *repairs))
 

@@ -44,12 +44,12 @@ _WHOLE = frozenset({"thinking", "responseformat", "format"})
 _CODES = ("reasoning.summary", "thinking.display", "generationConfig.thinkingConfig.includeThoughts")
 
 
-def removable(body: Mapping[str, Any], param: str) -> str | None:
+def removable(body: Mapping[str, Any], param: str, *, demanded: frozenset[str] = frozenset()) -> str | None:
     """The path in ``body`` of the parameter that an error names, if the request can do without it; else None.
 
     The spelling need not be that of the body: ``generation_config.top_p`` is found as ``generationConfig.topP``,
     ``thinking`` under whatever name the format has for it. Steps that are no member, such as an index or the kind of a
-    union, are passed over.
+    union, are passed over. What the format demands (``WireFormat.demanded``) no request can do without.
     """
     if role := _ROLE.match(param):
         return f"{role[1]}.role" if _has_system(body, role[1]) else None
@@ -58,7 +58,7 @@ def removable(body: Mapping[str, Any], param: str) -> str | None:
     places += [(name,) for name in _CONTAINERS if isinstance(body.get(name), Mapping)]
     for place in places:
         if path := _find(body, place, steps):
-            return None if _plain(path[0]) in _CONTENT else _whole(".".join(path))
+            return None if _plain(path[0]) in _CONTENT or path[0] in demanded else _whole(".".join(path))
     if steps and _plain(steps[-1]) == "thinking":
         return next((name for name in _NAMES_OF_THINKING if name in body), None)
     return None
@@ -83,9 +83,14 @@ def is_of_user(path: str, request: MessageRequest) -> bool:
     )
 
 
-def repaired(body: Mapping[str, Any], refused: Iterable[str]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """``body`` without what the model refused, and what the ledger says of it. ``body`` itself is not changed."""
-    paths = tuple(dict.fromkeys(refused))
+def repaired(
+    body: Mapping[str, Any], refused: Iterable[str], *, demanded: frozenset[str] = frozenset()
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """``body`` without what the model refused, and what the ledger says of it. ``body`` itself is not changed.
+
+    What the format demands is sent all the same, under its one name.
+    """
+    paths = tuple(path for path in dict.fromkeys(refused) if path not in demanded)
     result = dict(body)
     lines: list[str] = []
     for path in paths:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.errors import ErrorRecord
@@ -61,16 +63,18 @@ def _again_text(error: ErrorRecord | None) -> str:
 
 
 def error_detail(error: ErrorRecord) -> str:
-    """The provider's words, the status and the request id of an error, as far as there are any."""
+    """The provider's words, the status and the request id of an error, as far as its message does not say them."""
     details = error.details
     lines = []
     words = str(details.get("provider_message") or "")
     if words and words not in error.message:
         lines.append(words)
     facts = []
-    if status := details.get("status"):
+    status = details.get("status")
+    if status and not re.search(rf"\b{status}\b", error.message):
         facts.append(translate("TranscriptFeed", "status {status}").format(status=status))
-    if code := details.get("code"):
+    code = details.get("code")
+    if code and str(code) not in error.message:
         facts.append(str(code))
     if request_id := details.get("request_id"):
         facts.append(translate("TranscriptFeed", "request {id}").format(id=request_id))

@@ -242,6 +242,8 @@ class _Anthropic(Checker):
         if last["role"] == "assistant":
             text = content if isinstance(content, str) else content[-1].get("text", "x")
             self.must(text == text.rstrip(), place, "final assistant content cannot end with trailing whitespace")
+            is_thinking = body.get("thinking", {}).get("type") in ("enabled", "adaptive")
+            self.must(not is_thinking, place, "this model does not support assistant message prefill")
         answers = [turn for _, turn in turns if turn["role"] == "assistant" and isinstance(turn["content"], list)]
         blocks = [block for turn in answers for block in turn["content"]]
         answered = {block.get("tool_use_id") for block in blocks}

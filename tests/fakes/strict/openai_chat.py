@@ -56,7 +56,12 @@ def refused(place: str, why: str, *, status: int = 400, code: str = "invalid_val
 
 
 def check(
-    body: Any, *, headers: Mapping[str, str] | None = None, issued: Issued = NOTHING, reasoning: str = "refused"
+    body: Any,
+    *,
+    headers: Mapping[str, str] | None = None,
+    issued: Issued = NOTHING,
+    reasoning: str = "refused",
+    prefill: str = "",
 ) -> None:
     """Raises ``Refused`` if the API would not take this body.
 
@@ -65,10 +70,28 @@ def check(
         headers: in lower case; None: not looked at.
         issued: what was given out.
         reasoning: ``refused`` (as OpenAI and R04), ``taken``, or ``demanded`` in turns with calls (R03).
+        prefill: what the last message must say if it is the model's (A07): a member of it, or ``final_message``.
     """
+    if prefill:
+        body = _without_prefill(body, prefill)
     if headers is not None and not headers.get("authorization", "").startswith("Bearer "):
         raise refused("authorization", "You didn't provide an API key.", status=401, code="invalid_api_key")
     _Chat(refused, issued, reasoning).body(body)
+
+
+def _without_prefill(body: Any, prefill: str) -> Any:
+    """The body without what says that its last message is gone on with; refuses one that does not say so."""
+    *others, last = body["messages"]
+    if last["role"] != "assistant":
+        return body
+    if prefill == "final_message":
+        marks = (body.get("continue_final_message"), body.get("add_generation_prompt"))
+        if marks != (True, False):
+            raise refused("continue_final_message", "and add_generation_prompt cannot both be so")
+        return {k: v for k, v in body.items() if k not in ("continue_final_message", "add_generation_prompt")}
+    if last.get(prefill) is not True:
+        raise refused("messages", f"the last message must be of the user, or have {prefill}")
+    return {**body, "messages": [*others, {k: v for k, v in last.items() if k != prefill}]}
 
 
 class _Chat(Checker):

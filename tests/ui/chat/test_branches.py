@@ -289,5 +289,5 @@ async def test_a_failed_attempt_is_drawn_again_below_its_question_when_what_foll
     assert with_errors(window) == [("first", ""), ("answer 1", "")]
     await session.delete(answer_id)
     assert with_errors(window) == [("first", ""), ("", "No")]
-    assert window.current_tab.transcript._model.messages[-1].error.action == "Try again"
+    assert [step.text for step in window.current_tab.transcript._model.messages[-1].steps] == ["Try again"]
     await end(window, workspace)

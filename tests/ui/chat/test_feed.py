@@ -9,6 +9,7 @@ from agdesk.core.ir.messages import user
 from agdesk.core.ir.partial import PartialMessageResponse
 from agdesk.core.ir.response import EndCause, StopReason
 from agdesk.core.ir.tree import ConversationTree
+from agdesk.core.providers.errors import classify_rejection
 from agdesk.core.trace.events import (
     Payload,
     RequestPrepared,
@@ -146,3 +147,10 @@ def test_the_detail_of_an_error_has_the_providers_words_once_with_status_and_req
         details={"provider_message": "bad key", "status": 401, "code": "invalid", "request_id": "req_1"},
     )
     assert error_detail(error) == "status 401 · invalid · request req_1"
+
+
+def test_an_error_says_its_status_and_code_once():
+    body = b'{"error": {"message": "bad key", "code": "invalid_key"}}'
+    error = classify_rejection(401, headers={"x-request-id": "req_1"}, body=body, now_s=0).to_record()
+    assert "HTTP 401, invalid_key" in error.message
+    assert error_detail(error) == "request req_1"

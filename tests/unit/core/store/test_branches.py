@@ -27,6 +27,7 @@ from tests.fakes.workspace import scripted_workspace
 
 ANSWERS = [text_answer(f"answer {number}", usage=Usage(10, number)) for number in range(1, 9)]
 REJECTED = (ProviderRejection("No", "", category=ErrorCategory.INVALID_REQUEST, status=400),)
+CUT = (*BEGINNING, TextDelta("Hel", 0))
 
 
 class Branching(Recorded):
@@ -399,4 +400,46 @@ async def test_seconds_go_on_counting_after_the_newest_branch(tmp_path):
     workspace, _ = scripted_workspace(tmp_path)
     session, _ = await workspace.open_conversation("chat")
     assert session.recorder.now_ns() >= last_ns
+    await workspace.aclose()
+
+
+async def test_an_answer_that_another_model_went_on_with_is_painted_under_its_name_and_forked_as_a_whole(tmp_path):
+    workspace, _ = scripted_workspace(tmp_path, CUT, text_answer(" more"))
+    workspace.load_models()
+    session = workspace.open_session()
+    await session.submit("question")
+    cut_id = session.branches.tree.leaf_id
+    session.model_ref = "test/other"
+    await session.go_on()
+    whole_id = session.branches.tree.leaf_id
+    assert cut_id is not None and whole_id is not None
+    await workspace.close_session(session)
+
+    again, records = await workspace.open_conversation(session.id)
+    assert [type(record.payload) for record in records] == [TurnStarted, TurnStarted, ResponseReceived, TurnCompleted]
+    assert getattr(records[1].payload, "model_ref", "") == "test/other"
+    assert getattr(records[2].payload, "continues", "") == cut_id
+    assert again.branches.tree.node(whole_id).model_ref == "test/other"
+    assert [node.id for node in again.branches.tree.siblings(whole_id)] == [cut_id, whole_id]
+
+    await again.select(cut_id)
+    shown = await workspace._painting(session.id, ())
+    assert [type(record.payload) for record in shown] == [TurnStarted, ResponseReceived, TurnCompleted]
+    fork, copied = await workspace.open_conversation(await workspace.fork(again, whole_id))
+    assert [node.head for node in fork.branches.tree.path()] == ["question", "Hel more"]
+    assert all(getattr(record.payload, "continues", None) is None for record in copied)
+    await workspace.aclose()
+
+
+async def test_a_failure_to_go_on_is_painted_below_what_was_there(tmp_path):
+    workspace, _ = scripted_workspace(tmp_path, CUT, REJECTED)
+    workspace.load_models()
+    session = workspace.open_session()
+    await session.submit("question")
+    await session.go_on()
+    await workspace.close_session(session)
+    again, records = await workspace.open_conversation(session.id)
+    kinds = [TurnStarted, ResponseReceived, TurnCompleted, TurnStarted, TurnFailed]
+    assert [type(record.payload) for record in records] == kinds
+    assert again.can_go_on
     await workspace.aclose()

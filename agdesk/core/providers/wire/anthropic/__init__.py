@@ -28,6 +28,7 @@ class Anthropic(WireFormat):
     noise = NOISE
     models_path = "/models?limit=1000"
     takes_system_messages = False
+    demanded = frozenset({"max_tokens"})
     max_temperature = MAX_TEMPERATURE
 
     @override
