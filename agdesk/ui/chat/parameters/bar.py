@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -133,12 +134,20 @@ class ParameterBar(QWidget):
 
     def _show_values(self) -> None:
         values, system_prompt = self._session.parameters, self._session.system_prompt
-        self.button.show_count(_count(values) + (system_prompt is not None))
         if self.panel is not None:
             self.panel.show_values(values, system_prompt)
         if self.effort is not None:
             can_think = bool(self._workspace.model_info(self._session.model_ref).features.thinking)
             self.effort.show_state(self._parameters()[0], values, can_think=can_think)
+        self._show_count()
+
+    def _show_count(self) -> None:
+        values = self._session.parameters
+        count = _count(values) + (self._session.system_prompt is not None)
+        idle = self.panel.rejected() if self.panel is not None else ()
+        if values != RequestParameters() and self._workspace.model_rows():
+            idle += _not_sent(values, self._parameters()[0])
+        self.button.show_count(count, idle)
 
     def _parameters(self) -> tuple[tuple[Parameter, ...], ConfigurationError | None]:
         """Those of the model in use; all, and why, where it cannot be asked."""
@@ -164,6 +173,7 @@ class ParameterBar(QWidget):
         panel.parameters_chosen.connect(self._take)
         panel.prompt_chosen.connect(self._take_prompt)
         panel.forget_requested.connect(self._forget)
+        panel.state_changed.connect(self._show_count)
         panel.presets_requested.connect(self.show_presets)
         panel.close_requested.connect(lambda: self.set_open(False))
         panel.show_values(self._session.parameters, self._session.system_prompt)
@@ -198,3 +208,13 @@ def _count(values: RequestParameters) -> int:
     from agdesk.core.providers.parameter_values import set_names
 
     return len(set_names(values))
+
+
+def _not_sent(values: RequestParameters, parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """A line for each parameter that is set and that the model is not sent."""
+    from agdesk.core.providers.parameter_values import set_names
+    from agdesk.ui.chat.parameters.words import title_of
+
+    names = set_names(values)
+    idle = (parameter for parameter in parameters if parameter.is_refused and parameter.name in names)
+    return tuple(f"{title_of(parameter.name)}: {parameter.reason}" for parameter in idle)

@@ -1,6 +1,8 @@
-"""The button that folds the parameters out, with how many are set."""
+"""The button that folds the parameters out, with how many are set and how many of them are not in force."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTransform
@@ -9,26 +11,37 @@ from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton
+from agdesk.ui.widgets.text import plain_tool_tip
 
 
 class ParametersButton(PushButton):
-    """A word, a number and an arrow; checked while the panel is open."""
+    """A word, numbers and an arrow; checked while the panel is open. It warns of what is set and not sent."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = ""
+        self._is_warning = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one writes
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_count(0)
 
-    def show_count(self, count: int) -> None:
-        """How many are set."""
+    def show_count(self, count: int, idle: Sequence[str] = ()) -> None:
+        """How many are set, and a line for each that is not in force."""
         name = self.tr("Parameters")
-        self._words = self.tr("{name} ({count})").format(name=name, count=count) if count else name
         state = self.tr("{count} set").format(count=count) if count else self.tr("none set")
+        self._words = self.tr("{name} ({count})").format(name=name, count=count) if count else name
+        tip = self.tr("What this conversation sets in its requests: {state}").format(state=state)
+        self._is_warning = bool(idle)
+        if idle:
+            not_in_force = self.tr("{count} not in force").format(count=len(idle))
+            numbers = self.tr("{count}, {idle}").format(count=count, idle=not_in_force) if count else not_in_force
+            self._words = self.tr("{name} ({count})").format(name=name, count=numbers)
+            state = f"{state}, {not_in_force}"
+            tip = self.tr("{tip}. Not in force: {idle}").format(tip=tip, idle="; ".join(idle))
         self.setAccessibleName(f"{name}: {state}")
-        self.setToolTip(self.tr("What this conversation sets in its requests: {state}").format(state=state))
+        self.setAccessibleDescription("; ".join(idle))
+        self.setToolTip(plain_tool_tip(tip))
         self.updateGeometry()
         self.update()
 
@@ -56,7 +69,7 @@ class ParametersButton(PushButton):
         painter.drawPixmap(QPoint(x, (self.height() - size) // 2), arrow)
         near, far = theme.metrics.space_12, size + margin
         area = self.rect().adjusted(far if is_mirrored else near, 0, -near if is_mirrored else -far, 0)
-        painter.setPen(theme.color("text"))
+        painter.setPen(theme.color("warning" if self._is_warning else "text"))
         painter.setLayoutDirection(self.layoutDirection())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, self._words)
         painter.end()

@@ -37,6 +37,7 @@ class ParameterPanel(EscapableCard):
         forget_requested(object): the ``Parameter`` whose refusal shall be forgotten.
         presets_requested(): the presets are wanted.
         close_requested(): the panel shall go.
+        state_changed(): a text became a value, or is none any more.
     """
 
     parameters_chosen = Signal(object)
@@ -44,6 +45,7 @@ class ParameterPanel(EscapableCard):
     forget_requested = Signal(object)
     presets_requested = Signal()
     close_requested = Signal()
+    state_changed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -92,6 +94,10 @@ class ParameterPanel(EscapableCard):
             row.apply(row.parameter, value_of(values, name))
         self.prompt.show_prompt(system_prompt)
         self._show_reset()
+
+    def rejected(self) -> tuple[str, ...]:
+        """A line for each parameter whose text is no value, and which is not set to it therefore."""
+        return tuple(f"{row.title.text()}: {row.error}" for row in self.rows.values() if row.error)
 
     def focus_first(self) -> None:
         """Puts the keyboard into the panel."""
@@ -214,3 +220,4 @@ class ParameterPanel(EscapableCard):
         has_errors = any(row.error for row in self.rows.values())
         is_set = bool(set_names(self._values)) or self.prompt.is_set
         self.reset_button.setEnabled(is_set or has_errors)
+        self.state_changed.emit()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from agdesk.ui.widgets.attachment_view import AttachmentView
+from agdesk.ui.widgets.text import visible_text
 from agdesk.ui.widgets.transcript.block import Block, plain_rows
 from agdesk.ui.widgets.transcript.estimate import HeightEstimator
 from agdesk.ui.widgets.transcript.heights import HeightIndex
@@ -80,6 +84,20 @@ class Message:
     def source(self) -> str:
         """The text as it came, without the thinking."""
         return "\n\n".join(block.source.join() for block in self.blocks if block.kind == "text")
+
+    @property
+    def markdown(self) -> str:
+        """The same with a line for each attachment, in its place."""
+        parts: list[str] = []
+        is_list = False
+        for block in self.blocks:
+            if block.attachment is not None:
+                line = attachment_line(block.attachment)
+                parts.append(f"{parts.pop()}\n{line}" if is_list else line)
+            elif block.kind == "text":
+                parts.append(block.source.join())
+            is_list = block.attachment is not None
+        return "\n\n".join(part for part in parts if part)
 
     @property
     def is_cut(self) -> bool:
@@ -207,6 +225,15 @@ class Message:
             self._footer_row = self._footer_row or FooterRow(self)
             rows.append(self._footer_row)
         return rows
+
+
+def attachment_line(view: AttachmentView) -> str:
+    """An attachment as an item of a Markdown list, whatever is in its name."""
+    name = " ".join(visible_text(view.name).split())
+    ticks = "`" * (max(map(len, re.findall("`+", name)), default=0) + 1)
+    space = " " if "`" in name else ""
+    item = f"- {ticks}{space}{name}{space}{ticks}"
+    return f"{item} ({view.detail})" if view.detail else item
 
 
 def _is_same(block: Block, view: BlockView) -> bool:

@@ -54,7 +54,7 @@ class SelectingScroller(FindingScroller):
             super().keyPressEvent(event)
 
     def _copy_row(self, row: Row) -> None:
-        copy_text(row.segment.fence.text if isinstance(row, CodeRow) else row.message.source)
+        copy_text(row.segment.fence.text if isinstance(row, CodeRow) else row.message.markdown)
 
     def _copy_selection(self, widget: RowWidget, _: bool = False) -> None:
         assert widget.pane is not None

@@ -70,6 +70,35 @@ async def test_the_button_tells_how_many_are_set(open_tab):
     await workspace.aclose()
 
 
+async def test_the_button_warns_of_what_is_set_and_not_sent_to_the_chosen_model(open_tab):
+    tab, workspace, session = await open_tab(model_ref=ANTHROPIC)
+    button = tab.parameters.button
+    session.parameters = RequestParameters(seed=1, max_tokens=5)
+    assert button.accessibleName() == "Parameters: 2 set, 1 not in force"
+    assert button.accessibleDescription() == "Seed: this provider has no word for it"
+    assert "Seed: this provider has no word for it" in button.toolTip()
+    assert button._words == "Parameters (2, 1 not in force)"
+    session.model_ref = OPENAI
+    tab.parameters.refresh()
+    assert button.accessibleName() == "Parameters: 2 set"
+    assert button.accessibleDescription() == ""
+    await workspace.aclose()
+
+
+async def test_the_button_warns_of_a_text_that_is_no_value_when_the_panel_is_closed(open_tab):
+    tab, workspace, session = await open_tab()
+    tab.parameters.set_open(True)
+    QTest.keyClicks(tab.parameters.panel.rows["response_format"].control.editor, "{")
+    tab.parameters.set_open(False)
+    button = tab.parameters.button
+    assert button.accessibleName() == "Parameters: none set, 1 not in force"
+    assert button.accessibleDescription().startswith("Answer as JSON: ")
+    assert session.parameters == RequestParameters()
+    tab.parameters.panel.rows["response_format"].reset()
+    assert button.accessibleName() == "Parameters: none set"
+    await workspace.aclose()
+
+
 async def test_the_panel_folds_out_and_in_and_gives_the_keyboard_back(open_tab):
     tab, workspace, _ = await open_tab()
     assert tab.parameters.panel is None

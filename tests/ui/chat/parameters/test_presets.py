@@ -109,7 +109,7 @@ async def test_applying_asks_nothing_shows_in_the_panel_and_can_be_undone(open_t
     choose(tab, "brief && exact")
     assert (tab.session.parameters, tab.session.system_prompt) == (SOME, "Be brief.")
     assert editor.toPlainText() == "Be brief."
-    assert tab.parameters.button.accessibleName() == "Parameters: 3 set"
+    assert tab.parameters.button.accessibleName() == "Parameters: 3 set, 1 not in force"
     (checked,) = [action for action in tab.parameters.presets.make_menu().actions() if action.isChecked()]
     assert checked.text() == "brief && exact"
     assert offers[-1][0] == "Applied “brief & exact”"

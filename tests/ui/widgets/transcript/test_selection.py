@@ -4,7 +4,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 
+from agdesk.ui.widgets.attachment_view import AttachmentView
 from agdesk.ui.widgets.transcript import BlockView, MessageView, VirtualTranscript
+from agdesk.ui.widgets.transcript.head import HeadWidget
 from agdesk.ui.widgets.transcript.pane import TextPane
 from tests.ui.widgets.transcript.pages import add, add_many, panes, settle
 
@@ -218,6 +220,24 @@ def test_a_conversation_is_copied_as_markdown(transcript):
     add(transcript, "v", "~~~ is open", role="user")
     expected = "## You\n\nwhat?\n\n## acme/large\n\nso:\n\n```py\nx = `1`\n```\n\n## You\n\n~~~ is open\n~~~\n"
     assert transcript.markdown() == expected
+
+
+def test_what_is_attached_stands_by_its_name_in_a_copied_conversation(transcript):
+    transcript.append_message(MessageView("u", "user", "You"))
+    photo = AttachmentView("1", "image", "a photo.png", "PNG · 12 kB")
+    tricky = AttachmentView("2", "file", "x`](javascript:1)\n# y.txt", "")
+    views = (BlockView("attachment", "", attachment=photo), BlockView("attachment", "", attachment=tricky))
+    transcript.replace_message("u", (*views, BlockView("text", "what is this?")))
+    transcript.append_message(MessageView("a", "assistant", "acme/large"))
+    transcript.replace_message("a", (BlockView("text", "This:"), BlockView("attachment", "", attachment=photo)))
+    settle()
+    said = "- `a photo.png` (PNG · 12 kB)\n- `` x`](javascript:1) # y.txt ``\n\nwhat is this?"
+    answer = "This:\n\n- `a photo.png` (PNG · 12 kB)"
+    assert transcript.markdown() == f"## You\n\n{said}\n\n## acme/large\n\n{answer}\n"
+    assert transcript.message_source("u") == "what is this?"
+    head = next(head for head in transcript.findChildren(HeadWidget) if head.row.message.view.key == "u")
+    head._copy.click()
+    assert QGuiApplication.clipboard().text() == said
 
 
 def test_a_formula_is_copied_and_read_aloud_as_its_source(transcript, qtbot):
