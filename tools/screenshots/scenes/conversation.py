@@ -124,7 +124,7 @@ async def _formulas(stage: Stage) -> QWidget:
     await stage.ask(window, "What is the normal distribution? 正态分布是什么？")
     panes = window.findChildren(TextPane)
     async with asyncio.timeout(LIMIT_S):
-        while any(pane.awaits_formulas for pane in panes):
+        while any(pane.awaits_objects for pane in panes):
             await asyncio.sleep(0.05)
     return window
 

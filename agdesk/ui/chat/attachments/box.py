@@ -134,10 +134,10 @@ class AttachmentBox(QObject):
 
     def show_preview(self, block: MediaBlock) -> None:
         """Shows one enlarged."""
-        from agdesk.ui.chat.attachments.pictures import prepare_decoding
         from agdesk.ui.chat.attachments.preview import AttachmentPreview
+        from agdesk.ui.widgets.pixels import prepare_reading
 
-        prepare_decoding()
+        prepare_reading()
         AttachmentPreview(self._workspace, block, self._column).show()
 
     def restore(self, blocks: Sequence[ContentBlock]) -> None:
@@ -206,15 +206,16 @@ class AttachmentBox(QObject):
             self._column.notice.show_text("\n".join(lines))
 
     async def _read(self, offer: Offered) -> MediaBlock:
-        from agdesk.ui.chat.attachments.pictures import png_of, prepare_decoding
+        from agdesk.ui.chat.attachments.pictures import png_of
         from agdesk.ui.widgets.offered import OfferedFile
+        from agdesk.ui.widgets.pixels import prepare_reading
 
         if isinstance(offer, OfferedFile):
             return await self._workspace.attach(Path(offer.path))
         name = self.tr("Pasted image") + f".{offer.ending}"
         if isinstance(offer.content, bytes):
             return await self._workspace.attach(offer.content, name=name)
-        prepare_decoding()
+        prepare_reading()
         return await self._workspace.attach(await asyncio.to_thread(png_of, offer.content), name=name)
 
     def _set(self, blocks: Sequence[MediaBlock]) -> None:

@@ -8,8 +8,8 @@ import binascii
 import logging
 from collections.abc import Callable
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt
-from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtCore import QBuffer, QIODevice, QObject
+from PySide6.QtGui import QImage
 
 from agdesk.core.attachments import MAX_PIXELS, MediaBlock
 from agdesk.core.errors import AgdeskError
@@ -18,12 +18,11 @@ from agdesk.core.ir.media import base64_of
 from agdesk.core.media_kind import image_size, image_type
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.widgets.pixels import prepare_reading, read_pixels
 from agdesk.ui.widgets.thumbnails import ThumbnailShelf
 
 THUMBNAIL_EDGE = 640  # pixels: the largest place for one, on a screen of two pixels for each
 AT_ONCE = 2
-# only these, and never by guessing: the reader of SVG would follow what an image refers to (SEC4)
-_FORMATS = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif", "image/webp": "webp"}
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +40,7 @@ class Pictures(QObject):
         self._find = find
         self._places = asyncio.Semaphore(AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
-        prepare_decoding()
+        prepare_reading()
 
     def answer(self, key: str, shelf: ThumbnailShelf) -> None:
         """Begins to make the thumbnail of a key."""
@@ -85,34 +84,15 @@ async def content_of(workspace: Workspace, block: MediaBlock) -> bytes | None:
         return None
 
 
-def prepare_decoding() -> None:
-    """Completes the types that threads use: PySide6 does so when one is first used, which only one thread may."""
-    decoded(b"GIF89a", edge=1)
-
-
 def decoded(content: bytes, *, edge: int) -> QImage | None:
     """An image, made smaller until it fits into a square; None if it cannot be shown. Call it on a thread.
 
     Args:
+        content: the file.
         edge: of the square, in pixels.
     """
-    media_type = image_type(content)
-    size = image_size(content, media_type)
-    if media_type not in _FORMATS or size is None or size.width * size.height > MAX_PIXELS:
-        return None
-    buffer = QBuffer()
-    buffer.setData(QByteArray(content))
-    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer, QByteArray(_FORMATS[media_type].encode()))
-    reader.setDecideFormatFromContent(False)
-    reader.setAutoTransform(True)
-    fit, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    if media_type == "image/jpeg" and max(size) > edge:  # the one format that is decoded faster when it is smaller
-        reader.setScaledSize(reader.size().scaled(edge, edge, fit))
-    image = reader.read()
-    if image.isNull():
-        return None
-    return image.scaled(edge, edge, fit, smooth) if max(image.width(), image.height()) > edge else image
+    size = image_size(content, image_type(content))
+    return None if size is None or size.width * size.height > MAX_PIXELS else read_pixels(content, edge=edge)
 
 
 def png_of(image: QImage) -> bytes:

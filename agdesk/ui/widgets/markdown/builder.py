@@ -39,7 +39,7 @@ class DocumentBuilder:
     """Writes at the end of a document.
 
     Attributes:
-        formulas: of the document.
+        formulas, pictures: of the document.
         is_fresh: the last block is empty and waits to be used: at the start, and after a table.
         table: the table the document ends with.
     """
@@ -48,6 +48,7 @@ class DocumentBuilder:
         self._document = document
         self.formats = formats
         self.formulas = document.formulas
+        self.pictures = document.pictures
         self.is_fresh = True
         self.table: QTextTable | None = None
         self.cursor = QTextCursor(document)

@@ -1,4 +1,4 @@
-"""Draws what stands within a block: text, emphasis, code, links, formulas, and images as words."""
+"""Draws what stands within a block: text, emphasis, code, links, formulas, and images, most of them as words."""
 
 from __future__ import annotations
 
@@ -11,28 +11,37 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from agdesk.ui.widgets.markdown.formats import TextFormats
 from agdesk.ui.widgets.markdown.formula_sheet import OBJECT, FormulaSheet
 from agdesk.ui.widgets.markdown.links import clickable, shown
+from agdesk.ui.widgets.markdown.picture_sheet import PictureSheet
 from agdesk.ui.widgets.markdown.typesetter import FormulaKey
 from agdesk.ui.widgets.text import visible_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+_LONGEST_DATA = 80
 LINE_SEPARATOR = "\u2028"
 
 
 class InlinePen:
     """Writes the children of an inline token at a cursor.
 
-    An image is never loaded: its description and its address are printed. A link that must not be clicked is printed
-    with its address behind it.
+    An image is never loaded: its description and its address are printed, unless its bytes are in the address. A link
+    that must not be clicked is printed with its address behind it.
     """
 
     def __init__(
-        self, cursor: QTextCursor, formats: TextFormats, base: QTextCharFormat, *, formulas: FormulaSheet
+        self,
+        cursor: QTextCursor,
+        formats: TextFormats,
+        base: QTextCharFormat,
+        *,
+        formulas: FormulaSheet,
+        pictures: PictureSheet,
     ) -> None:
         self._cursor = cursor
         self._formats = formats
         self._formulas = formulas
+        self._pictures = pictures
         self._styles = [base]
         self._links: list[tuple[str, str | None]] = []  # address as printed, address as clicked
         self._link_text = ""
@@ -71,7 +80,7 @@ class InlinePen:
                     self._write(token.content)
                     self._pop()
                 case "image":
-                    self._write_image(_plain(token), shown(str(token.attrs.get("src", ""))))
+                    self._write_image(_plain(token), str(token.attrs.get("src", "")))
                 case "math_inline":
                     self._write_formula(token)
                 case "footnote_ref":
@@ -130,9 +139,23 @@ class InlinePen:
 
     def _write_image(self, description: str, address: str) -> None:
         label = QCoreApplication.translate("Markdown", "image")
+        words = f"[{label}: {description}]"
+        # a link must read as what it is: no image in it
+        style = None if self._links else self._pictures.style(self._styles[-1], address, visible_text(words))
+        if style is not None:
+            self._flush()
+            self._cursor.insertText(OBJECT, style)
+            return
         self._push(self._formats.muted)
-        self._write(f"[{label}: {description}] ({address})" if address else f"[{label}: {description}]")
+        self._write(f"{words} ({_short(address)})" if address else words)
         self._pop()
+
+
+def _short(address: str) -> str:
+    """An address as it is printed; of one that is itself what it stands for, the beginning says all."""
+    if address[:5].lower() == "data:" and len(address) > _LONGEST_DATA:
+        return f"{shown(address[:_LONGEST_DATA])}…"
+    return shown(address)
 
 
 def _plain(image: Token) -> str:

@@ -5,9 +5,11 @@ markdown-it is imported by the first call (30 ms), not with this module: it must
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from functools import cache
 from typing import TYPE_CHECKING, TypedDict
+
+from agdesk.ui.widgets.markdown.inline_data import restore, restored, shortened
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -34,7 +36,9 @@ def parse_blocks(source: str, references: References) -> list[Token]:
     """
     tokens: list[Token] = []
     parser = _parser()
+    source, long = shortened(source)
     parser.block.parse(source, parser, {"references": references}, tokens)
+    _restore(tokens, references, long)
     return tokens
 
 
@@ -45,7 +49,17 @@ def parse(source: str, references: References) -> list[Token]:
         source: lines, ended by ``\\n``.
         references: definitions that are known; those of the text are added.
     """
-    return _parser().parse(source, {"references": references})
+    source, long = shortened(source)
+    tokens = _parser().parse(source, {"references": references})
+    _restore(tokens, references, long)
+    return tokens
+
+
+def _restore(tokens: list[Token], references: References, long: Mapping[str, str]) -> None:
+    if long:
+        restore(tokens, long)
+        for reference in references.values():
+            reference["href"] = restored(reference["href"], long)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from agdesk.ui.widgets.markdown.formula_sheet import FORMULA_TYPE, OBJECT, SOURCE
+from agdesk.ui.widgets.markdown.picture_sheet import PICTURE_TYPE
 
 
 def read(document: QTextDocument, start: int, stop: int) -> str:
@@ -32,8 +33,8 @@ def _sources(document: QTextDocument, start: int, stop: int) -> list[str]:
         while not fragments.atEnd():
             fragment = fragments.fragment()
             style = fragment.charFormat()
-            if style.objectType() == FORMULA_TYPE:
-                # equal formulas side by side are one fragment
+            if style.objectType() in (FORMULA_TYPE, PICTURE_TYPE):
+                # equal ones side by side are one fragment
                 first = max(start, fragment.position())
                 last = min(stop, fragment.position() + fragment.length())
                 found += [style.stringProperty(SOURCE)] * max(0, last - first)

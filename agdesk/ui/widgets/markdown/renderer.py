@@ -39,12 +39,12 @@ class TextRenderer:
     ) -> None:
         self._segment = segment
         self._references = references
-        self._formulas = document.formulas
+        self._document = document
         self._builder = DocumentBuilder(document, formats)
         self._start = self._mark = self._builder.mark()
         self._drawn = 0
         self._is_complete = False  # all of a closed segment is drawn
-        self._has_gaps = False  # closed chunks show the source of formulas that are being laid out
+        self._has_gaps = False  # closed chunks show in words what is still being made
         self._tail: Chunk | None = None
         self._drawn_s = 0.0
         self._is_plain_tail = False  # the tail is a paragraph: more of it can be added as plain text
@@ -59,18 +59,18 @@ class TextRenderer:
         Returns:
             True if the end is not drawn as it should be yet: update again after ``BIG_PAUSE_S``.
         """
-        has_news = self._formulas.take_news()
+        has_news = self._document.take_news()
         is_drawn = self._is_complete or (self._segment.merged > 0 and self._segment.merged == self._drawn)
         if is_drawn and not has_news:
             self._is_complete = True
-            return self._formulas.is_waiting
+            return self._document.is_waiting
         is_behind = has_news and self._has_gaps
         if is_behind or (self._segment.merged and self._drawn):  # what is drawn can no longer be told from what is not
             self._drawn, self._mark, self._has_gaps = 0, self._start, False
         chunks, tail = self._segment.chunks[self._drawn :], self._segment.tail
         is_waiting = not has_news and now_s - self._drawn_s < BIG_PAUSE_S and self._may_wait(chunks, tail)
         if not chunks and tail == self._tail and not has_news and (is_waiting or not self._is_rough):
-            return self._is_rough or self._formulas.is_waiting
+            return self._is_rough or self._document.is_waiting
         self._builder.cursor.beginEditBlock()
         if is_waiting:
             self._add_plain(tail)
@@ -80,7 +80,7 @@ class TextRenderer:
         self._is_rough = is_waiting
         self._is_complete = self._segment.is_closed
         self._builder.cursor.endEditBlock()
-        return self._is_rough or self._formulas.is_waiting
+        return self._is_rough or self._document.is_waiting
 
     def _may_wait(self, chunks: list[Chunk], tail: Chunk | None) -> bool:
         """Whether drawing what is new costs so much that it is not done for every addition."""
@@ -94,13 +94,13 @@ class TextRenderer:
     def _draw(self, chunks: list[Chunk], tail: Chunk | None) -> None:
         self._builder.rewind(self._mark)
         if not self._has_gaps:
-            self._formulas.stop_waiting()  # only the tail did, and it is drawn again
+            self._document.stop_waiting()  # only the tail did, and it is drawn again
         if chunks:
             for chunk in chunks:
                 draw_chunk(self._builder, chunk, ChainMap({}, self._references), is_final=True)
             self._drawn += len(chunks)
             self._mark = self._builder.mark()
-            self._has_gaps |= self._formulas.is_waiting
+            self._has_gaps |= self._document.is_waiting
         if tail is not None:
             self._is_plain_tail = draw_chunk(self._builder, tail, ChainMap({}, self._references), is_final=False)
         self._tail = tail

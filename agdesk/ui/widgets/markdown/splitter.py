@@ -2,7 +2,8 @@
 
 The rule: of the top-level blocks of the open text, every one but the last is closed; of a top-level list, every item
 but the last; of a table, every complete row; of a fenced code block, every complete line. Only complete lines are
-judged ("para\\n#" may go on as "#tag"). A block beyond ``OPEN_WEIGHT`` is cut where it stands. All decisions depend on
+judged ("para\\n#" may go on as "#tag"). A block beyond ``OPEN_WEIGHT`` is cut where it stands, but not
+in the bytes of an image, which count for nothing. All decisions depend on
 the text alone, not on the pieces it arrives in: a stored text is cut exactly as the live one was.
 """
 
@@ -12,9 +13,11 @@ from collections import ChainMap
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agdesk.ui.widgets.markdown.inline_data import OpenData, head_end
+from agdesk.ui.widgets.markdown.line_ends import LineEnds
 from agdesk.ui.widgets.markdown.parser import References, parse_blocks
 from agdesk.ui.widgets.markdown.segment_list import SegmentList
-from agdesk.ui.widgets.markdown.segments import Chunk, Segment, SegmentStart, end_at_weight, weight_of
+from agdesk.ui.widgets.markdown.segments import Chunk, Segment, end_at_weight, weight_of
 from agdesk.ui.widgets.markdown.units import (
     FenceOpening,
     Unit,
@@ -22,9 +25,9 @@ from agdesk.ui.widgets.markdown.units import (
     is_table_row,
     may_open_fence,
     resume_prefix,
+    start_after,
     top_units,
 )
-from agdesk.ui.widgets.text import safe_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -45,17 +48,16 @@ class MarkdownSplitter:
     def __init__(self) -> None:
         self._list = SegmentList()
         self.references: References = {}
-        self.has_late_references = False
-        self._has_closed = False
-        self._ends_with_return = False
+        self.has_late_references = self._has_closed = False
+        self._line_ends = LineEnds()
         self._taken = 0  # characters, line ends as "\n"
         self._offset = 0  # of them before the open text
         # the open text, how much of it was judged, and what puts it back into its place when it is parsed
         self._tail = ""
         self._judged = 0
-        self._prefix = ""
-        self._prefix_lines = 0
+        self._prefix, self._prefix_lines = "", 0
         self._number: int | None = None
+        self._data = OpenData()
         # the block it is inside of, if that is not looked at as Markdown blocks
         self._fence: FenceOpening | None = None
         self._table_head = ""
@@ -72,19 +74,14 @@ class MarkdownSplitter:
 
     def finish(self) -> None:
         """Ends the text: everything is closed."""
-        if self._ends_with_return or (self._tail and not self._tail.endswith("\n")):
+        if self._line_ends.is_half or (self._tail and not self._tail.endswith("\n")):
             self._take("\n")
         self._close_tail(self._tail)
         self._tail = ""
         self._list.end()
 
     def _take(self, text: str) -> None:
-        if self._ends_with_return:
-            text = "\r" + text
-        self._ends_with_return = text.endswith("\r")  # perhaps the first half of a line end
-        if self._ends_with_return:
-            text = text[:-1]
-        text = safe_text(text).replace("\r\n", "\n").replace("\r", "\n")
+        text = self._line_ends.read(text)
         beyond = self._raw_start(text)
         self._taken += len(text)
         if beyond is None:
@@ -109,7 +106,7 @@ class MarkdownSplitter:
             self._read("\n")
         self._close_tail(self._tail)
         self._list.end()
-        self._tail = self._table_head = ""
+        self._tail, self._table_head, self._data = "", "", OpenData()
         self._offset = self._list.position = position
         self._list.begin_code("", is_raw=True)
         self._fence = _NO_END
@@ -117,12 +114,24 @@ class MarkdownSplitter:
     def _read(self, text: str) -> None:
         position = 0
         while position < len(text):
+            if self._data.is_open:
+                data, position = self._data.take(text, position, at=len(self._tail))
+                self._tail += data
+                continue
             # the tail is judged at exactly the same size however the text arrives
-            end = end_at_weight(text, position, OPEN_WEIGHT - weight_of(self._tail))
+            end = end_at_weight(text, position, OPEN_WEIGHT - self._weight())
+            data_start = head_end(self._tail, text, position, end)
+            end = data_start or end
             self._tail += text[position:end]
             position = end
             while self._advance():
                 pass
+            is_text = bool(self._tail) and self._fence is None and not self._table_head
+            self._data.is_open = data_start is not None and is_text
+
+    def _weight(self) -> int:
+        """Of the open text, without the bytes of images in it."""
+        return weight_of(self._tail) - self._data.size
 
     def _advance(self) -> bool:
         """Closes what is complete. True if there may be more to do."""
@@ -149,7 +158,7 @@ class MarkdownSplitter:
                 return self._enter_fence()
             if kind == "table":
                 return self._enter_table()
-        if weight_of(self._tail) >= OPEN_WEIGHT:
+        if self._weight() >= OPEN_WEIGHT:
             self._cut_open_block()
             return True
         return False
@@ -172,7 +181,7 @@ class MarkdownSplitter:
         before: Unit | None = None
         for unit, start, stop in zip(units, starts, starts[1:], strict=False):
             if before is not None:
-                self._list.set_start(_start_after(before, unit))
+                self._list.set_start(start_after(before, unit))
             source = "".join(line + "\n" for line in lines[start:stop])
             prefix, prefix_lines = (self._prefix, self._prefix_lines) if before is None else ("", 0)
             self._list.position = self._offset + positions[start]
@@ -180,8 +189,8 @@ class MarkdownSplitter:
             before = unit
         if before is not None:
             self._prefix, self._prefix_lines = "", 0
-            self._list.set_start(_start_after(before, following))
-        self._number = following.number if before is not None and _start_after(before, following) == "item" else None
+            self._list.set_start(start_after(before, following))
+        self._number = following.number if before is not None and start_after(before, following) == "item" else None
         self._drop(positions[end])
         self._judged = self._tail.rfind("\n") + 1
 
@@ -212,6 +221,7 @@ class MarkdownSplitter:
     def _drop(self, size: int) -> None:
         """What is closed leaves the open text."""
         self._tail = self._tail[size:]
+        self._data.drop(size)
         self._offset += size
         self._list.position = self._offset
 
@@ -288,8 +298,3 @@ class MarkdownSplitter:
             self._table_head = ""
             return True
         return False
-
-
-def _start_after(before: Unit, unit: Unit) -> SegmentStart:
-    """What a unit is, seen from the one before."""
-    return "item" if unit.list_line is not None and unit.list_line == before.list_line else "block"

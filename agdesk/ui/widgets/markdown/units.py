@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from agdesk.ui.widgets.markdown.parser import parse_blocks
+from agdesk.ui.widgets.markdown.segments import SegmentStart
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -89,6 +90,11 @@ def top_units(tokens: list[Token], *, first_number: int | None) -> list[Unit]:
                 case _:
                     units.append(Unit("block", line))
     return units
+
+
+def start_after(before: Unit, unit: Unit) -> SegmentStart:
+    """What a unit is, seen from the one before."""
+    return "item" if unit.list_line is not None and unit.list_line == before.list_line else "block"
 
 
 def fence_opening(text: str) -> FenceOpening | None:

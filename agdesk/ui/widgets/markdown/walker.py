@@ -160,7 +160,9 @@ class _BlockWalker:
         self._start(block, style)
         if task is not None:
             self._builder.write(f"{DONE if task[1] in 'xX' else TO_DO}\u2002", style)
-        InlinePen(self._builder.cursor, self._formats, style, formulas=self._builder.formulas).draw(children)
+        builder = self._builder
+        pen = InlinePen(builder.cursor, self._formats, style, formulas=builder.formulas, pictures=builder.pictures)
+        pen.draw(children)
 
     def _draw_formula(self, token: Token) -> None:
         source = token.content if token.markup.startswith(r"\begin") else f"{token.markup}{token.content}{token.info}"
@@ -214,5 +216,6 @@ def _draw_rows(builder: DocumentBuilder, tokens: list[Token], *, is_continued: b
             alignment = _ALIGNMENTS.get(str(cell.attrs.get("style", "")), Qt.AlignmentFlag.AlignLeft)
             cursor = builder.start_cell(table, row, column, alignment=alignment)
             style = builder.formats.heading(6) if row == 0 else builder.formats.text
-            InlinePen(cursor, builder.formats, style, formulas=builder.formulas).draw(inline.children or ())
+            pen = InlinePen(cursor, builder.formats, style, formulas=builder.formulas, pictures=builder.pictures)
+            pen.draw(inline.children or ())
     builder.end_table()

@@ -11,7 +11,8 @@ from agdesk.ui.widgets.transcript.message import Message
 def as_markdown(messages: Iterable[Message]) -> str:
     """Every message as it came, below a heading that says whose it is; without thinking, notices and errors.
 
-    What is attached stands in it by its name. A code block that was cut off is closed, so that it does not swallow what follows.
+    What is attached stands in it by its name. A code block that was cut off is closed, so that it does not swallow what
+    follows.
     """
     parts = [
         f"## {message.view.title}\n\n{closed(source)}"

@@ -229,7 +229,7 @@ class Message:
 
 def attachment_line(view: AttachmentView) -> str:
     """An attachment as an item of a Markdown list, whatever is in its name."""
-    name = " ".join(visible_text(view.name).split())
+    name = visible_text(" ".join(view.name.split()))
     ticks = "`" * (max(map(len, re.findall("`+", name)), default=0) + 1)
     space = " " if "`" in name else ""
     item = f"- {ticks}{space}{name}{space}{ticks}"

@@ -93,7 +93,7 @@ class TextPane(QTextBrowser):
         if self.document() is not document:
             self.setDocument(document)
         if QAccessible.isActive():  # it reads the characters of a document, and a formula is a single one
-            self.setAccessibleDescription(read_all(document) if document.formulas.is_used else "")
+            self.setAccessibleDescription(read_all(document) if document.has_objects else "")
 
     def release(self) -> None:
         """Shows nothing, so that the document can go."""
@@ -178,10 +178,10 @@ class TextPane(QTextBrowser):
         return self.cursorForPosition(self.viewport().mapFromGlobal(place)).position()
 
     @property
-    def awaits_formulas(self) -> bool:
-        """Whether formulas of the document are still being laid out."""
+    def awaits_objects(self) -> bool:
+        """Whether formulas or images of the document are still being made."""
         document = self.document()
-        return isinstance(document, SafeDocument) and document.formulas.is_waiting
+        return isinstance(document, SafeDocument) and document.is_waiting
 
     def selected_text(self) -> str:
         """What is selected; a formula is its source."""

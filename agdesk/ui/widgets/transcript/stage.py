@@ -197,7 +197,7 @@ class RowStage:
         height = widget.measure(self._width)
         self._model.set_row_height(row, height)
         is_closed = isinstance(row, PlainRow) or (isinstance(row, TextRow | CodeRow) and row.segment.is_closed)
-        if is_closed and not (widget.pane is not None and widget.pane.awaits_formulas):
+        if is_closed and not (widget.pane is not None and widget.pane.awaits_objects):
             self._settled[row] = _revision(row)
         return height
 

@@ -235,9 +235,9 @@ def test_what_is_attached_stands_by_its_name_in_a_copied_conversation(transcript
     answer = "This:\n\n- `a photo.png` (PNG · 12 kB)"
     assert transcript.markdown() == f"## You\n\n{said}\n\n## acme/large\n\n{answer}\n"
     assert transcript.message_source("u") == "what is this?"
-    head = next(head for head in transcript.findChildren(HeadWidget) if head.row.message.view.key == "u")
+    head = next(head for head in transcript.findChildren(HeadWidget) if head.row and head.row.message.view.key == "a")
     head._copy.click()
-    assert QGuiApplication.clipboard().text() == said
+    assert QGuiApplication.clipboard().text() == answer
 
 
 def test_a_formula_is_copied_and_read_aloud_as_its_source(transcript, qtbot):
