@@ -126,7 +126,7 @@ def test_there_are_hundreds_of_payloads():
 def test_no_hostile_text_causes_a_request_or_opens_a_file(transcript, server, canary):
     paint(transcript, "$x$ **warm** `up`\n\n```py\nx = 1\n```\n\n![x](y)")  # loads the libraries, which are files
     deadline_s = time.monotonic() + 60
-    while any(pane.awaits_formulas for pane in _panes(transcript)):
+    while any(pane.awaits_objects for pane in _panes(transcript)):
         assert time.monotonic() < deadline_s
         QApplication.processEvents()
     watch = FileWatch(canary) if sys.platform == "linux" else None
