@@ -45,10 +45,15 @@ class ProviderEntry:
 
 
 def provider_entries(registry: ProviderRegistry) -> tuple[ProviderEntry, ...]:
-    """Every provider, each followed by its accounts. Call it on a thread."""
+    """Every provider by name, each followed by its accounts. Call it on a thread."""
     entries = [_entry(registry, provider_id) for provider_id in registry.provider_ids()]
-    places = {entry.id: place for place, entry in enumerate(entries) if not entry.preset_id}
-    return tuple(sorted(entries, key=lambda entry: (places[entry.key_owner], bool(entry.preset_id), entry.name)))
+    names = {entry.id: entry.name.casefold() for entry in entries}
+    return tuple(
+        sorted(
+            entries,
+            key=lambda entry: (names[entry.key_owner], entry.key_owner, bool(entry.preset_id), names[entry.id]),
+        )
+    )
 
 
 def _entry(registry: ProviderRegistry, provider_id: str) -> ProviderEntry:

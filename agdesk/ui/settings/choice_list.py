@@ -92,10 +92,15 @@ class ChoiceList(QListWidget):
         self.blockSignals(True)  # where none was chosen the first gets the ring; that chooses nothing yet
         super().focusInEvent(event)
         if not self.currentIndex().isValid():
-            first = next((item for item in self._all_items() if not item.isHidden()), None)
+            first = self._first_shown()
             if first is not None:
                 self.setCurrentItem(first, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.blockSignals(False)
+        current = self.currentItem()
+        if current is not None and current.isHidden():  # filtered out: the keyboard would be on nothing that is seen
+            shown = self._first_shown()
+            if shown is not None:
+                self.setCurrentItem(shown)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -108,6 +113,9 @@ class ChoiceList(QListWidget):
 
     def _all_items(self) -> list[QListWidgetItem]:
         return [self.item(row) for row in range(self.count())]
+
+    def _first_shown(self) -> QListWidgetItem | None:
+        return next((item for item in self._all_items() if not item.isHidden()), None)
 
     def _item(self, entry_id: str) -> QListWidgetItem | None:
         return next((item for item in self._all_items() if item.data(_ID) == entry_id), None)

@@ -41,7 +41,8 @@ class KeyPanel(KeyView):
         self._seen_reference = ""
         self._connect()
         self.show_form(None)
-        self.show_source(KeySource(), reference=self._reference())
+        told = self._reference()  # what the settings say, until it is found out
+        self.show_source(KeySource(KEYRING if told == KEYRING else None), reference=told)
 
     def enter_key(self) -> None:
         """Opens the form for a key."""
@@ -198,6 +199,7 @@ class KeyPanel(KeyView):
         return key_reference(self._workspace.settings, self.entry.id)
 
     def _connect(self) -> None:
+        self.again_button.clicked.connect(lambda _checked=False: self.refresh())
         self.add_button.clicked.connect(lambda _checked=False: self.enter_key())
         self.variable_button.clicked.connect(lambda _checked=False: self.choose_variable())
         self.usual_button.clicked.connect(lambda _checked=False: self._use_variable(self.entry.usual_env))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.settings.model import Settings
+from agdesk.core.settings.secrets import KeySource
 from agdesk.core.workspace import ProviderEntry
 
 KEYRING = "keyring"
@@ -18,9 +19,10 @@ def key_reference(settings: Settings, provider_id: str) -> str:
     return provider.key if provider is not None else ""
 
 
-def source_words(source: str | None, *, entry: ProviderEntry, reference: str) -> str:
-    """A ``KeySource.source`` as the user reads it; for None the reason that there is no key."""
+def source_words(found: KeySource, *, entry: ProviderEntry, reference: str) -> str:
+    """Where a key comes from as the user reads it; if from nowhere, whether that is known."""
     translate = QCoreApplication.translate
+    source = found.source
     if source == SESSION:
         return translate("KeySource", "For this session")
     if source == KEYRING:
@@ -29,4 +31,6 @@ def source_words(source: str | None, *, entry: ProviderEntry, reference: str) ->
         return translate("KeySource", "From %1").replace("%1", source.removeprefix(ENV_PREFIX))
     if reference.startswith(ENV_PREFIX):
         return translate("KeySource", "%1 is not set").replace("%1", reference.removeprefix(ENV_PREFIX))
+    if found.problem and reference == KEYRING:  # one that is locked may well hold it
+        return translate("KeySource", "Cannot be read")
     return translate("KeySource", "No key") if entry.needs_key else translate("KeySource", "Needs none")

@@ -36,6 +36,8 @@ class KeyView(Card):
         heading.setText(self.tr("Key"))
         self.source = WrappedLabel(self, color="muted")
         self.problem = WrappedLabel(self, color="warning", font="caption")
+        self.again_button = make_button(self.tr("Try again"))
+        self.again_button.setAccessibleName(self.tr("Look again: %1").replace("%1", title))
         self.add_button = make_button(self.tr("Add key…"))
         self.remove_button = make_button(self.tr("Remove"))
         self.remove_button.setAccessibleName(self.tr("Remove: %1").replace("%1", title))
@@ -46,7 +48,12 @@ class KeyView(Card):
         default = self.tr("Back to the default: %1, else the key store").replace("%1", entry.key_env)
         self.reset_button.setToolTip(default if entry.key_env else self.tr("Back to the default: the key store"))
         self.main_buttons = button_line(
-            self.add_button, self.remove_button, self.usual_button, self.variable_button, self.reset_button
+            self.again_button,
+            self.add_button,
+            self.remove_button,
+            self.usual_button,
+            self.variable_button,
+            self.reset_button,
         )
         self.entry_form = EntryForm(entry.name)
         self.variable_form = VariableForm(entry.name, entry.usual_env)
@@ -87,10 +94,11 @@ class KeyView(Card):
     def show_source(self, found: KeySource, *, reference: str) -> None:
         """Where the key comes from, and what can be done about it."""
         is_from_variable = reference.startswith(ENV_PREFIX)
-        self.source.setText(source_words(found.source, entry=self.entry, reference=reference))
+        self.source.setText(source_words(found, entry=self.entry, reference=reference))
         problem = "" if is_from_variable else found.problem  # that the variable is not set is said already
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
+        self.again_button.setVisible(bool(problem))
         can_remove = found.source in (KEYRING, SESSION)
         self.add_button.setText(self.tr("Replace…") if can_remove else self.tr("Add key…"))
         title = self.accessibleName()

@@ -47,7 +47,7 @@ class KeyWatch(QObject):
         """What was found where the key store was asked too."""
         reference = key_reference(self._workspace.settings, entry.id)
         self._found[entry.id, reference] = found
-        self._tell(entry, found.source, reference)
+        self._tell(entry, found, reference)
 
     def forget(self, provider_id: str) -> None:
         """The key of this provider is another one now."""
@@ -69,10 +69,10 @@ class KeyWatch(QObject):
                 found = self._found.get((entry.id, reference), KeySource(KEYRING) if is_kept else found)
             if not isValid(self):
                 return
-            self._tell(entry, found.source, reference)
+            self._tell(entry, found, reference)
         status = await secrets.keyring_status()
         if isValid(self):
             self.keyring_told.emit(status)
 
-    def _tell(self, entry: ProviderEntry, source: str | None, reference: str) -> None:
-        self.source_told.emit(entry.id, source_words(source, entry=entry, reference=reference))
+    def _tell(self, entry: ProviderEntry, found: KeySource, reference: str) -> None:
+        self.source_told.emit(entry.id, source_words(found, entry=entry, reference=reference))

@@ -81,6 +81,40 @@ async def test_providers_can_be_searched(open_provider):
     assert page.list.isVisible()
 
 
+async def test_the_keyboard_goes_from_the_search_to_the_first_that_was_found(open_provider):
+    dialog, _ = await open_provider("openai")
+    page = dialog.providers
+    type_text(page.search, "GRO")
+    page.list.setFocus()
+    await until(lambda: is_at(dialog, "groq"))
+    assert page.list.currentItem().text() == "Groq"
+
+
+async def test_a_locked_key_store_is_not_taken_for_an_empty_one_and_can_be_asked_again(open_provider, workspace):
+    await workspace.change_settings({"providers.openai.key": "keyring"})
+    workspace.secrets.stored["openai"] = SECRET
+    workspace.secrets.failure = LOCKED
+    dialog, panel = await open_provider("openai")
+    assert panel.source.text() == dialog.providers.list.note("openai") == "Cannot be read"
+    assert "is locked" in panel.problem.text()
+    workspace.secrets.failure = None
+    panel.again_button.click()
+    await until(lambda: panel.source.text() == "Key in the key store")
+    assert dialog.providers.list.note("openai") == "Key in the key store"
+    assert not panel.again_button.isVisible()
+
+
+async def test_until_the_key_store_answers_the_panel_says_what_the_settings_say(open_dialog, workspace):
+    await workspace.change_settings({"providers.openai.key": "keyring"})
+    workspace.secrets.gate.clear()
+    dialog = open_dialog()
+    dialog.open_provider("openai")
+    await until(lambda: is_at(dialog, "openai"))
+    assert dialog.providers.detail().key_panel.source.text() == "Key in the key store"
+    workspace.secrets.gate.set()
+    await until(lambda: dialog.providers.detail().key_panel.source.text() == "No key")
+
+
 async def test_rows_that_cannot_be_read_are_told(open_dialog, workspace):
     workspace.failure = ConfigurationError("openai.toml, field wire: missing", "Correct the file.")
     dialog = open_dialog()

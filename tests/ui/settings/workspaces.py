@@ -36,7 +36,7 @@ class FakeSecrets:
 
     Attributes:
         stored, held: keys by provider, or by account if it is not the default one.
-        failure: what ``keep`` and ``remove`` raise.
+        failure: what ``keep`` and ``remove`` raise, and why ``find`` finds nothing in the key store.
         gate: while it is cleared, everything that asks the key store waits.
         environment: what ``find`` sees.
         asked: provider of every question that reached the key store.
@@ -70,6 +70,8 @@ class FakeSecrets:
         await self.gate.wait()
         if not self.status.is_usable:
             return KeySource(problem=self.status.problem)
+        if self.failure is not None:
+            return KeySource(problem=f"{self.failure.message}.")
         stored = self.stored.get(provider_id)
         return KeySource("keyring", stored) if stored else KeySource()
 

@@ -155,6 +155,13 @@ def test_R11_thinking_is_a_budget_or_a_level(options, config):
     assert bool(request.ledger) == (options.effort == "low")
 
 
+@pytest.mark.parametrize(("effort", "level"), [("none", "LOW"), ("xhigh", "HIGH"), ("max", "HIGH")])
+def test_R11_the_efforts_of_others_are_sent_as_the_nearest_level_and_told(effort, level):
+    request = rendered(thinking=ThinkingOptions(effort=effort))
+    assert request.body["generationConfig"]["thinkingConfig"]["thinkingLevel"] == level
+    assert request.ledger == (f"the effort {effort!r} is sent as {level.lower()!r}",)
+
+
 def test_R11_thinking_without_any_option_is_left_to_the_model():
     assert "generationConfig" not in rendered(thinking=ThinkingOptions()).body
 

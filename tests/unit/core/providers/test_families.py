@@ -71,3 +71,17 @@ def test_models_that_take_sampling_at_least_while_they_do_not_think_lack_nothing
 def test_R11_new_claude_models_take_no_budget():
     lacks = [layer.lacks for layer in family_layers("anthropic", "claude-opus-4-8")]
     assert any("thinking.budget_tokens" in words for words in lacks)
+
+
+@pytest.mark.parametrize(
+    "model_id", ["claude-haiku-4-5", "claude-sonnet-4-5-20250929", "claude-opus-4-1", "claude-3-7-sonnet-latest"]
+)
+def test_R11_old_claude_models_take_a_budget_and_neither_an_effort_nor_a_mere_on(model_id):
+    lacks = next(layer.lacks for layer in family_layers("anthropic", model_id) if layer.lacks)
+    assert set(lacks) == {"thinking.effort", "thinking.is_enabled"}
+
+
+def test_R11_the_first_claude_model_with_an_effort_takes_no_mere_on():
+    layers = family_layers("anthropic", "claude-opus-4-5-20251101")
+    assert next(layer.lacks for layer in layers if layer.lacks) == ("thinking.is_enabled",)
+    assert next(layer.efforts for layer in layers if layer.efforts) == ("low", "medium", "high")

@@ -24,6 +24,7 @@ from agdesk.core.providers.base import Endpoint, WireRequest
 from agdesk.core.providers.wire.gemini.history import sendable
 
 _COLLECTIONS = ("models/", "tunedModels/")
+_LEVELS = {"none": "low", "xhigh": "high", "max": "high"}  # words of other providers; the level is an enumeration
 
 
 def render(request: MessageRequest, *, endpoint: Endpoint, api_key: str | None, is_streaming: bool) -> WireRequest:
@@ -116,6 +117,15 @@ def _format_members(wanted: ResponseFormat, ledger: Ledger) -> dict[str, Any]:
     return {"responseMimeType": "application/json"} | schema
 
 
+def _level(effort: str | None, ledger: Ledger) -> dict[str, Any]:
+    if effort is None:
+        return {}
+    sent = _LEVELS.get(effort, effort)
+    if sent != effort:
+        ledger.note(f"the effort {effort!r} is sent as {sent!r}")
+    return {"thinkingLevel": sent.upper()}
+
+
 def _thinking_config(options: ThinkingOptions, ledger: Ledger) -> dict[str, Any]:
     """Budgets are for 2.5, levels for 3; both at once are refused (R11). Thoughts come only if they are asked for."""
     if options.is_enabled is False:
@@ -123,8 +133,7 @@ def _thinking_config(options: ThinkingOptions, ledger: Ledger) -> dict[str, Any]
     if options == ThinkingOptions():
         return {}
     if options.budget_tokens is None:
-        level = {} if options.effort is None else {"thinkingLevel": options.effort.upper()}
-        return {"includeThoughts": True} | level
+        return {"includeThoughts": True} | _level(options.effort, ledger)
     if options.effort is not None:
         ledger.note("the effort of thinking was left out: there is a budget")
     return {"includeThoughts": True, "thinkingBudget": options.budget_tokens}
