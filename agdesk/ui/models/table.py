@@ -68,7 +68,7 @@ class MatrixTable(QTableView):
         columns.setHighlightSections(False)
         columns.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         columns.sectionClicked.connect(self._sort_by_click)
-        self.selectionModel().currentChanged.connect(lambda _now, _before: self.current_changed.emit())
+        self.selectionModel().currentChanged.connect(lambda _now, _before: self._show_current())
         self.doubleClicked.connect(lambda _index: self.edit_requested.emit())
         current_theme().theme_changed.connect(self._restyle)
         self._restyle()
@@ -133,6 +133,10 @@ class MatrixTable(QTableView):
     @override
     def keyboardSearch(self, search: str) -> None:
         """Letters are for the search field."""
+
+    def _show_current(self) -> None:
+        self.viewport().update()  # Qt paints the two cells only; the ground is that of the whole row
+        self.current_changed.emit()
 
     def _sort_by_click(self, column: int) -> None:
         header = self.horizontalHeader()

@@ -126,7 +126,7 @@ class ValueBar(QWidget):
         self.revert_button.setAccessibleName(self.tr("Revert to what others say"))
         self.revert_button.setToolTip(self.tr("Takes your correction back (Delete)"))
         self.revert_button.setAutoDefault(False)
-        self.revert_button.clicked.connect(lambda _checked=False: self.revert())
+        self.revert_button.clicked.connect(lambda _checked=False: self._revert_and_leave())
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(current_theme().metrics.space_8)
@@ -161,6 +161,10 @@ class ValueBar(QWidget):
             self.revert()
         elif value != value_of(model, self._field) or model.source.get(self._field) != "user":
             self._tell(value)
+
+    def _revert_and_leave(self) -> None:
+        self.left.emit()  # the button is disabled by it, and would hand the keyboard to one that asks a server
+        self.revert()
 
     def _finish(self) -> None:
         if self._take_number():

@@ -1,10 +1,11 @@
 """The matrix of all models: finding, sorting, correcting, copying."""
 
+import asyncio
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QFocusEvent, QGuiApplication, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAccessible, QFocusEvent, QGuiApplication, QKeyEvent, QRegion
 from PySide6.QtWidgets import QApplication
 
 from agdesk.core.errors import SettingsError
@@ -33,6 +34,28 @@ def open_dialog(qapp, qtbot):
 
     yield open_it
     qapp.setQuitOnLastWindowClosed(True)
+
+
+@pytest.fixture
+def painted_areas():
+    """What of a widget is painted again because of an action."""
+
+    async def watch(widget, action):
+        class Watch(QObject):
+            def eventFilter(self, _watched, event):
+                if event.type() == QEvent.Type.Paint:
+                    areas.append(event.region())
+                return False
+
+        areas: list[QRegion] = []
+        await asyncio.sleep(0.1)  # what was to be painted before
+        watch = Watch()
+        widget.installEventFilter(watch)
+        action()
+        await until(lambda: areas)
+        return areas
+
+    return watch
 
 
 def shown(dialog):
@@ -271,3 +294,27 @@ async def test_it_is_painted_in_both_themes_and_directions(open_dialog, qapp, mo
         dialog.setLayoutDirection(direction)
         pictures.append(dialog.table.grab().toImage())
     assert pictures[0] != pictures[1]
+
+
+async def test_after_revert_the_keyboard_is_in_the_table_and_not_on_what_asks_a_server(open_dialog):
+    dialog, _ = await open_dialog()
+    go_to(dialog, "alpha/one", "vision")
+    dialog.value.edit()
+    press(dialog.value.choice, Key.Key_Down)
+    press(dialog.value.choice, Key.Key_Down)
+    press(dialog.value.choice, Key.Key_Return)
+    await until(dialog.value.revert_button.isEnabled)
+    dialog.value.revert_button.setFocus()
+    dialog.value.revert_button.click()
+    await until(lambda: not dialog.value.revert_button.isEnabled())
+    assert dialog.focusWidget() is dialog.table
+
+
+async def test_the_whole_rows_are_painted_anew_when_another_model_is_current(open_dialog, painted_areas):
+    dialog, _ = await open_dialog()
+    go_to(dialog, "alpha/one", "vision")
+    areas = await painted_areas(dialog.table.viewport(), lambda: go_to(dialog, "local/four", "tool_use"))
+    table = dialog.table
+    for ref in ("alpha/one", "local/four"):
+        name = table.visualRect(table.matrix.index(table.matrix.place(ref), 0))
+        assert any(area.contains(name.center()) for area in areas), f"the name of {ref} keeps its old ground"
