@@ -231,8 +231,11 @@ def test_quitting_while_a_conversation_is_loaded_keeps_its_place_and_its_draft(t
 def test_quitting_while_the_key_store_waits_for_its_password_does_not_wait_with_it(tmp_path, server):
     with (tmp_path / "settings.toml").open("a") as file:
         file.write('key = "keyring"\n')
-    with WindowProcess(tmp_path, PYTHON_KEYRING_BACKEND="tests.fakes.keyrings.LockedKeyring") as window:
+    module = "__import__('tests.fakes.keyrings', fromlist=['LockedKeyring'])"
+    with WindowProcess(tmp_path) as window:
         window.ready()
+        window.do(f"setattr(window, 'locked', {module}.LockedKeyring(patience_s=3600))")
+        window.do("setattr(window.desk._workspace.secrets, '_load_backend', lambda: window.locked)")
         window.do("window.current_tab.send('hello')")
-        window.until("[t for t in threading.enumerate() if t.name == 'key store']")
+        window.until("window.locked.is_asking.is_set()")
         window.quit()

@@ -107,17 +107,18 @@ class ShadowedKeyring(MemoryKeyring):
 
 
 class LockedKeyring(MemoryKeyring):
-    """Opens an unlock dialog on the first call, which returns when ``unlock`` is set."""
+    """Opens an unlock dialog on the first call, which returns when ``unlock`` is set, or ``patience_s`` later."""
 
-    def __init__(self, entries: dict[Name, str] | None = None) -> None:
+    def __init__(self, entries: dict[Name, str] | None = None, *, patience_s: float = 30.0) -> None:
         super().__init__(entries)
+        self._patience_s = patience_s
         self.is_asking = threading.Event()
         self.unlock = threading.Event()
 
     @override
     def _fail(self) -> None:
         self.is_asking.set()
-        self.unlock.wait(30)
+        self.unlock.wait(self._patience_s)
         super()._fail()
 
 
