@@ -18,7 +18,7 @@ from agdesk.core.ir.request import (
     ThinkingOptions,
     ToolDefinition,
 )
-from agdesk.core.providers.base import Dialect, ModelInfo
+from agdesk.core.providers.base import Dialect, ModelInfo, ProviderFeatures
 from tests.wire.anthropic.histories import HELLO, SENT_HELLO, own, rendered, result, said, use
 from tests.wire.anthropic.streams import ENDPOINT, WIRE
 
@@ -124,6 +124,24 @@ def test_R11_thinking_is_said_in_the_words_of_the_format(options, wanted):
     found = body(thinking=options)
     assert {key: value for key, value in found.items() if key in ("thinking", "output_config")} == wanted
     assert ledger(thinking=options) == ()
+
+
+@pytest.mark.parametrize(
+    ("thinks", "lacks", "is_switched_on"),
+    [(True, (), True), (True, ("thinking.is_enabled",), False), (None, (), False)],
+)
+def test_R11_an_effort_has_a_model_think_that_is_known_to_do_so_when_told(thinks, lacks, is_switched_on):
+    model = ModelInfo("m", "m", ProviderFeatures(thinking=thinks), lacks=lacks)
+    found = body(at=replace(ENDPOINT, models=(model,)), thinking=ThinkingOptions(effort="high"))
+    assert found["output_config"] == {"effort": "high"}
+    assert found.get("thinking") == ({"type": "adaptive"} if is_switched_on else None)
+
+
+def test_R11_an_effort_beside_off_or_a_budget_changes_neither():
+    at = replace(ENDPOINT, models=(ModelInfo("m", "m", ProviderFeatures(thinking=True)),))
+    assert body(at=at, thinking=ThinkingOptions(is_enabled=False, effort="low"))["thinking"] == {"type": "disabled"}
+    budget = body(at=at, thinking=ThinkingOptions(effort="low", budget_tokens=2000))["thinking"]
+    assert budget == {"type": "enabled", "budget_tokens": 2000}
 
 
 @pytest.mark.parametrize(("budget", "limit", "sent"), [(10, 9000, 1024), (9000, 9000, 8999), (99999, 1025, 1024)])

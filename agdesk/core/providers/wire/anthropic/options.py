@@ -32,7 +32,7 @@ def add_options(body: dict[str, Any], request: MessageRequest, *, endpoint: Endp
     """Adds what the request sets to ``body``, which holds the defaults of the row already."""
     body["max_tokens"] = _max_tokens(request, endpoint, ledger)
     if request.thinking is not None:
-        _add_thinking(body, request.thinking, ledger)
+        _add_thinking(body, request.thinking, is_adaptive=_is_adaptive(request.model, endpoint), ledger=ledger)
     _add_sampling(body, request, ledger)
     _add_tools(body, request, ledger)
     if request.response_format is not None:
@@ -53,7 +53,14 @@ def _max_tokens(request: MessageRequest, endpoint: Endpoint, ledger: Ledger) -> 
     return DEFAULT_MAX_TOKENS
 
 
-def _add_thinking(body: dict[str, Any], thinking: ThinkingOptions, ledger: Ledger) -> None:
+def _is_adaptive(model_id: str, endpoint: Endpoint) -> bool:
+    """Whether a model is known to think, as much as it finds right, when it is only told to."""
+    known = next((info for info in endpoint.models if info.id == model_id), None)
+    return known is not None and known.features.thinking is True and "thinking.is_enabled" not in known.lacks
+
+
+def _add_thinking(body: dict[str, Any], thinking: ThinkingOptions, *, is_adaptive: bool, ledger: Ledger) -> None:
+    """An effort alone leaves most models without a thought; it is chosen to have them think (R11)."""
     budget = thinking.budget_tokens
     if thinking.is_enabled is False or budget == 0:
         body["thinking"] = {"type": "disabled"}
@@ -61,7 +68,7 @@ def _add_thinking(body: dict[str, Any], thinking: ThinkingOptions, ledger: Ledge
             ledger.note("the thinking budget was left out: thinking is off")
     elif budget is not None:
         _add_budget(body, budget, ledger)
-    elif thinking.is_enabled:
+    elif thinking.is_enabled or (thinking.effort is not None and is_adaptive):
         body["thinking"] = {"type": "adaptive"}
     if (effort := thinking.effort) is not None:
         sent = _EFFORTS.get(effort, effort)
