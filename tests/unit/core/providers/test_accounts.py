@@ -77,6 +77,12 @@ async def test_the_entries_have_each_account_behind_its_provider(workspace):
     assert (entries["openai"].key_owner, entries["openai"].key_account) == ("openai", "default")
 
 
+async def test_the_entries_are_in_the_order_of_their_names(workspace):
+    names = [entry.name for entry in workspace.providers()]
+    assert names == sorted(names, key=str.casefold)
+    assert names.index("OpenAI") < names.index("OpenAI (Responses)"), "their ids are the other way round"
+
+
 @pytest.mark.parametrize(
     "table",
     [

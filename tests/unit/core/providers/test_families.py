@@ -85,3 +85,10 @@ def test_R11_the_first_claude_model_with_an_effort_takes_no_mere_on():
     layers = family_layers("anthropic", "claude-opus-4-5-20251101")
     assert next(layer.lacks for layer in layers if layer.lacks) == ("thinking.is_enabled",)
     assert next(layer.efforts for layer in layers if layer.efforts) == ("low", "medium", "high")
+
+
+@pytest.mark.parametrize(("provider_id", "model_id"), [("moonshot", "kimi-k3"), ("zai", "glm-5.3")])
+def test_R11_models_that_cannot_be_kept_from_thinking_have_an_effort_and_no_switch(provider_id, model_id):
+    layers = family_layers(provider_id, model_id)
+    assert next(layer.lacks for layer in layers if layer.lacks) == ("thinking.is_enabled",)
+    assert next(layer.efforts for layer in layers if layer.efforts) == ("low", "high", "max")
