@@ -150,7 +150,7 @@ async def test_effort_and_panel_show_the_same_and_effort_is_hidden_where_it_is_n
 
 
 async def test_thinking_can_be_switched_off_where_the_model_has_a_switch(open_tab):
-    tab, workspace, session = await open_tab(model_ref=ANTHROPIC)
+    tab, workspace, session = await open_tab(model_ref="anthropic/claude-opus-4-8")
     pick(tab, "off")
     assert session.parameters.thinking == ThinkingOptions(is_enabled=False)
     pick(tab, "low")
