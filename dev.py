@@ -51,6 +51,7 @@ MODULES = {  # the module that is run for a command, and the groups that it need
     "bench": ("benchmarks", ("app", "bench")),  # the figures beside their peers
     "soak": ("benchmarks.soak", ("app",)),  # streams into the window and watches blocks and memory; minutes
     "screenshots": ("tools.screenshots", ("app",)),  # every view in every state; parts of the scenes' names
+    "translations": ("tools.translations", ("app",)),  # merges new texts into the .ts, makes the .qm of them
     "fuzz": ("tools.fuzz", ("app", "fuzz")),  # bodies that no server would send; seconds and formats
 }
 PARALLEL = ("-n", "2", "--dist", "worksteal")  # neighbours share a process and its fixtures; -n 0 after it undoes it
@@ -262,7 +263,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "package": package,
     **{name: functools.partial(run_module, name) for name in MODULES},
 }
-WITHOUT_ARGUMENTS = ("setup", "check", "package")
+WITHOUT_ARGUMENTS = ("setup", "check", "package", "translations")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -128,10 +128,14 @@ def _run(data_dir: Path | None, main: Main, *, ask: Ask, rings: bool) -> int:
 
     import_without_hook()
     qInstallMessageHandler(_log_qt_message)
+    from agdesk.ui.language import install_language, prepare_language
+
+    spoken = prepare_language(read_early_settings(settings_path(locate_data_folder(data_dir))).language)
     app = QApplication([*sys.argv[:1], "-style", "Fusion"])  # setStyle would load the type of what it returns: 8 ms
     app.setApplicationName("agdesk")
     app.setDesktopFileName("agdesk")
     app.setQuitOnLastWindowClosed(False)
+    install_language(app, spoken)
 
     def make_loop() -> asyncio.AbstractEventLoop:
         loop: asyncio.AbstractEventLoop = qasync.QEventLoop(app)

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from agdesk.core.errors import SettingsError
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.end_signals import EndSignals
 from agdesk.ui.main_window import MainWindow
 from agdesk.ui.theme import ThemeMode, apply_theme
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from agdesk.core.settings.model import Settings
     from agdesk.ui.diagnostics import CrashReporter
     from agdesk.ui.instance import Doorbell
+
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +121,14 @@ class Application:
         self._workspace.models_changed.emit(None)  # they are known now
         self._apply_settings(self._workspace.settings)
         if (problem := self._workspace.settings_problem) is not None:
-            self.window.show_problem(problem.message, problem.hint)
+            self.window.show_problem(*words_of(problem))
         if self._support.last_crash is not None:
             self.window.show_problem(
-                self.window.tr("agdesk ended unexpectedly the last time"),
-                self.window.tr("What was stored is there. “Show log” leads to crash.1.log, which a bug report needs."),
+                translate("Application", "agdesk ended unexpectedly the last time"),
+                translate(
+                    "Application",
+                    "What was stored is there. “Show log” leads to crash.1.log, which a bug report needs.",
+                ),
             )
 
     def _watch_for_faults(self) -> None:
@@ -161,17 +168,19 @@ class Application:
         self._apply_shortcuts(settings)
 
     def _apply_shortcuts(self, settings: Settings) -> None:
-        registry, tr = self.window.actions_registry, self.window.tr
+        registry = self.window.actions_registry
         for problem in registry.apply_shortcuts(settings.shortcuts):
             action = registry[problem.action_id].text()
             if problem.owner_id is None:
-                text = tr("{action} has no shortcut: “{keys}” are no keys").format(action=action, keys=problem.keys)
+                text = translate("Application", "{action} has no shortcut: “{keys}” are no keys").format(
+                    action=action, keys=problem.keys
+                )
             else:
                 owner = registry[problem.owner_id].text()
-                text = tr("{action} has no shortcut: {keys} is that of {owner}").format(
+                text = translate("Application", "{action} has no shortcut: {keys} is that of {owner}").format(
                     action=action, keys=problem.keys, owner=owner
                 )
-            self.window.show_problem(text, tr("Choose other keys in Settings › Shortcuts."))
+            self.window.show_problem(text, translate("Application", "Choose other keys in Settings › Shortcuts."))
 
     async def _save_appearance(self, look: Appearance) -> None:
         try:
@@ -179,18 +188,19 @@ class Application:
                 {"appearance.theme": look.theme, "appearance.scale": round(look.scale, 3)}
             )
         except SettingsError as error:  # the look is in force all the same; it is only not remembered
-            self.window.show_problem(error.message, error.hint)
+            self.window.show_problem(*words_of(error))
 
     async def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._support.redact(await self._support.diagnostics()))
-        self.window.notices.confirm(self.window.tr("Diagnostics copied"))
+        self.window.notices.confirm(translate("Application", "Diagnostics copied"))
 
     def _show_log(self) -> None:
         from agdesk.ui.diagnostics import show_log_folder
 
         if not show_log_folder(self._support.logs):
             self.window.show_problem(
-                self.window.tr("The desktop could not open the folder of the log files"), str(self._support.logs)
+                translate("Application", "The desktop could not open the folder of the log files"),
+                str(self._support.logs),
             )
 
 

@@ -122,7 +122,8 @@ def test_the_module_of_a_command_is_there_and_its_groups_are_known(name):
 def test_wrong_usage_ends_with_status_2_and_the_usage(arguments):
     result = run_dev(*arguments)
     assert result.returncode == 2
-    assert result.stderr.startswith("usage: python3 dev.py {setup,run,test,check,package,bench,soak,screenshots,fuzz}")
+    commands = "setup,run,test,check,package,bench,soak,screenshots,translations,fuzz"
+    assert result.stderr.startswith(f"usage: python3 dev.py {{{commands}}}")
 
 
 def test_an_older_python_is_told_the_next_step(monkeypatch, capsys):

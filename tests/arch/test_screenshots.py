@@ -25,16 +25,18 @@ def shoot(output, *wanted):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=55)
 
 
-def test_two_runs_give_the_same_pixels_in_each_theme_and_width(tmp_path):
+def test_two_runs_give_the_same_pixels_in_each_theme_width_and_language(tmp_path):
     results = [shoot(tmp_path / run, "crash-details") for run in ("first", "second")]
     assert [result.returncode for result in results] == [0, 0], results[0].stderr
-    names = [f"crash-details-{theme}-{width}.png" for theme in ("dark", "light") for width in (1440, 900)]
+    english = [f"crash-details-{theme}-{width}.png" for theme in ("dark", "light") for width in (1440, 900)]
+    chinese = [f"crash-details-light-{width}-zh_CN.png" for width in (1440, 900)]
     first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / run).iterdir()} for run in ("first", "second")
     )
-    assert sorted(first) == names
+    assert sorted(first) == sorted([*english, *chinese])
     assert all(picture.startswith(PNG_HEAD) for picture in first.values())
     assert first["crash-details-dark-900.png"] != first["crash-details-light-900.png"]
+    assert first["crash-details-light-900-zh_CN.png"] != first["crash-details-light-900.png"]
     assert first == second
 
 

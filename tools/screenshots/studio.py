@@ -10,10 +10,11 @@ from pathlib import Path
 
 import PySide6.QtCore  # noqa: F401 - qasync picks the binding that is already imported
 import qasync
-from PySide6.QtCore import QMessageLogContext, QPoint, QSize, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QPoint, QSize, QtMsgType, QTranslator, qInstallMessageHandler
 from PySide6.QtGui import QCursor, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
+from agdesk.ui.language import Spoken, install_language, prepare_language
 from agdesk.ui.theme import ThemeMode, apply_theme
 from tools.screenshots import chance, clock, fonts
 from tools.screenshots.scenes import SCENES
@@ -22,6 +23,11 @@ from tools.screenshots.stage import Scene, Stage
 SIZES = (QSize(900, 640), QSize(1440, 900))
 _FAR_AWAY = QPoint(100_000, 100_000)
 THEMES: tuple[ThemeMode, ...] = ("light", "dark")
+LANGUAGES: dict[Spoken, tuple[ThemeMode, ...]] = {
+    "en": THEMES,
+    "zh_CN": ("light",),  # what is too long or missing does not depend on the colours
+}
+LOOKS = tuple((language, theme, size) for language, themes in LANGUAGES.items() for theme in themes for size in SIZES)
 
 
 def shoot(wanted: list[str], output: Path, folder: Path) -> int:
@@ -65,11 +71,13 @@ def _show_message(_kind: QtMsgType, _context: QMessageLogContext, message: str) 
 
 async def _shoot(app: QApplication, scenes: list[Scene], output: Path, folder: Path) -> int:
     failed = 0
-    for number, (scene, theme, size) in enumerate(itertools.product(scenes, THEMES, SIZES)):
+    for number, (scene, (language, theme, size)) in enumerate(itertools.product(scenes, LOOKS)):
+        _speak(app, language)
         apply_theme(app, theme)
         clock.reset()
         chance.reset()
-        path = output / f"{scene.name}-{theme}-{size.width()}.png"
+        ending = "" if language == "en" else f"-{language}"
+        path = output / f"{scene.name}-{theme}-{size.width()}{ending}.png"
         stage = Stage(folder / f"data-{number}", size=size)
         try:
             image = await stage.picture(await scene.prepare(stage))
@@ -82,6 +90,14 @@ async def _shoot(app: QApplication, scenes: list[Scene], output: Path, folder: P
         if not image.save(str(path)):
             failed += 1
             print(f"{path} could not be written", file=sys.stderr)
-    count = len(scenes) * len(THEMES) * len(SIZES)
+    count = len(scenes) * len(LOOKS)
     print(f"{count - failed} of {count} pictures are in {output}")
     return 1 if failed else 0
+
+
+def _speak(app: QApplication, language: Spoken) -> None:
+    """Every text that is asked for from now on is in ``language``."""
+    for translator in app.findChildren(QTranslator):
+        app.removeTranslator(translator)
+        translator.setParent(None)
+    install_language(app, prepare_language(language))

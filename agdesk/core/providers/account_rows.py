@@ -110,9 +110,10 @@ def key_place(settings: Settings, provider_id: str) -> KeyPlace:
 def no_key(endpoint: Endpoint, place: KeyPlace, problem: str) -> ConfigurationError:
     """Why a provider cannot be asked; ``problem`` is what the search for its key has told."""
     variable = "" if place.reference == "keyring" else place.reference.removeprefix("env:") or place.key_env
-    step = f"Set the environment variable {variable} and start agdesk again, or give" if variable else "Give"
-    hint = f"{problem} {step} a key in Settings › Providers."
-    return ConfigurationError(f"There is no key for {endpoint.name}", hint.strip())
+    hint = "Give a key in Settings › Providers."
+    if variable:
+        hint = f"Set the environment variable {variable} and start agdesk again, or give a key in Settings › Providers."
+    return ConfigurationError(f"There is no key for {endpoint.name}", f"{problem} {hint}".strip())
 
 
 def _speaking(row: Endpoint, wire: str) -> Endpoint:

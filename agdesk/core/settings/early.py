@@ -11,17 +11,19 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
+Language: TypeAlias = Literal["system", "en", "zh_CN"]
 SCALE_MIN, SCALE_MAX = 0.5, 3.0
 DEFAULT_MODEL = "builtin/smollm2-135m"
 
 
 @dataclass(frozen=True, slots=True)
 class EarlySettings:
-    """What the window looks like at first, and the model its first conversation asks."""
+    """How the window looks at first and what it speaks, and the model its first conversation asks."""
 
     theme: Theme = "system"
     scale: float = 1.0
     default_model: str = DEFAULT_MODEL
+    language: Language = "system"
 
 
 def read_early_settings(path: Path) -> EarlySettings:
@@ -39,6 +41,7 @@ def read_early_settings(path: Path) -> EarlySettings:
         theme=next((theme for theme in get_args(Theme) if theme == appearance.get("theme")), "system"),
         scale=_scale(appearance.get("scale")),
         default_model=model if isinstance(model, str) and all(model.partition("/")) else DEFAULT_MODEL,
+        language=next((code for code in get_args(Language) if code == appearance.get("language")), "system"),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from agdesk.core.settings.early import DEFAULT_MODEL, SCALE_MAX, SCALE_MIN, Theme
+from agdesk.core.settings.early import DEFAULT_MODEL, SCALE_MAX, SCALE_MIN, Language, Theme
 from agdesk.core.settings.validation import BaseModel, ConfigDict, Field
 
 
@@ -31,6 +31,12 @@ class Appearance(_Section):
     )
     scale: float = Field(
         default=1.0, title="Text size", description="Factor on the desktop's font size.", ge=SCALE_MIN, le=SCALE_MAX
+    )
+    language: Language = Field(
+        default="system",
+        title="Language",
+        description="Of menus, buttons and messages. A change holds from the next start.",
+        json_schema_extra=_choices(system="As the system", en="English", zh_CN="简体中文"),
     )
 
 

@@ -16,6 +16,7 @@ from agdesk.core.tasks import spawn
 from agdesk.core.trace.branches import message_id_of
 from agdesk.core.trace.events import BranchDeleted, BranchRestored, TraceRecord
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.text import sentences
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ class BranchControl(QObject):
             self._tell(error)
 
     def _tell(self, error: AgdeskError) -> None:
-        self.problem_found.emit(sentences(error.message, error.hint))
+        self.problem_found.emit(sentences(*words_of(error)))
 
     def _run(self, work: Coroutine[Any, Any, None], name: str) -> None:
         async def supervised() -> None:

@@ -27,6 +27,7 @@ from agdesk.ui.chat.parameters.bar import ParameterBar
 from agdesk.ui.chat.picker.button import ModelPicker
 from agdesk.ui.chat.queue.control import QueueControl
 from agdesk.ui.chat.status import Phase, StreamStatus
+from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.text import sentences
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ class ChatTab(ConversationColumn):
         try:
             begin()
         except AgdeskError as error:
-            self.notice.show_text(sentences(error.message, error.hint))
+            self.notice.show_text(sentences(*words_of(error)))
             return False
         self.notice.clear()
         self.send_button.note_sent()

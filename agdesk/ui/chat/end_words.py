@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
+from agdesk.ui.core_words import said
 from agdesk.ui.widgets.transcript import ErrorView, NextStep
 
 translate = QCoreApplication.translate
@@ -44,7 +45,7 @@ def end_text(response: MessageResponse, cause: EndCause) -> str:
 
 def error_view(error: ErrorRecord) -> ErrorView:
     """An error as it is painted."""
-    return ErrorView(error.message, error_detail(error), error.hint)
+    return ErrorView(said(error.message), error_detail(error), said(error.hint))
 
 
 def next_steps(error: ErrorRecord | None, *, can_go_on: bool) -> tuple[NextStep, ...]:

@@ -14,6 +14,7 @@ from agdesk.core.tasks import spawn
 from agdesk.core.trace.curl import curl_command
 from agdesk.core.trace.events import TurnStarted
 from agdesk.core.trace.wire import RequestSent
+from agdesk.ui.core_words import said
 from agdesk.ui.inspector.columns import Column
 from agdesk.ui.inspector.model import TraceModel
 from agdesk.ui.inspector.pages import Chosen, typed_text
@@ -102,7 +103,7 @@ class RowCommands(QObject):
             body = await self.wire.request_body(request.body_blob) if request.body_blob is not None else b""
             providers = await asyncio.to_thread(self._source.providers)
         except AgdeskError as error:
-            self.done.emit(error.message)
+            self.done.emit(said(error.message))
             return
         if body is None:
             self.done.emit(self.tr("The body of this request is not kept any more."))

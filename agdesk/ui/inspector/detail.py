@@ -12,6 +12,7 @@ from agdesk.core.errors import AgdeskError
 from agdesk.core.tasks import spawn
 from agdesk.core.trace.events import RequestPrepared
 from agdesk.core.trace.wire import RequestSent
+from agdesk.ui.core_words import words_of
 from agdesk.ui.inspector import pages
 from agdesk.ui.inspector.figures import size
 from agdesk.ui.inspector.pages import SHOWN_CHARACTERS, Chosen, Page, PageText
@@ -123,7 +124,7 @@ class DetailPane(QWidget):
         try:
             text = await self._text(page, index=index, wire=wire, chosen=chosen)
         except AgdeskError as error:
-            text = PageText("", f"{error.message} {error.hint}".strip())
+            text = PageText("", " ".join(words_of(error)).strip())
         if text != self._shown or not keeps_place:
             place = self.view.verticalScrollBar().value() if keeps_place else 0
             self._put(text)

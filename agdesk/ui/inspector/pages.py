@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.trace.events import payload_to_json
 from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseClosed, ResponseStarted
+from agdesk.ui.core_words import said
 from agdesk.ui.inspector.figures import SEPARATOR, amount, count, duration, size
 from agdesk.ui.inspector.labels import delta_text
 from agdesk.ui.inspector.records import Group, RecordIndex, Role
@@ -148,7 +149,7 @@ def response_text(index: RecordIndex, group: Group, body: bytes | None) -> PageT
     if closed is not None and isinstance(closed.payload, ResponseClosed):
         lines.append(translate("InspectorPages", "end: {reason}").format(reason=closed.payload.reason.value))
         if closed.payload.error is not None:
-            lines.append(closed.payload.error.message)
+            lines.append(said(closed.payload.error.message))
     lines += ["", _headers(response.headers)]
     if body and not group.frame_count:
         lines += ["", pretty_body(body)]

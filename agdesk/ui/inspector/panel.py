@@ -13,6 +13,7 @@ from agdesk.core.cycle import AgentSession
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.trace.events import TraceRecord
 from agdesk.ui.bridge import DrainTimer
+from agdesk.ui.core_words import words_of
 from agdesk.ui.inspector.commands import RowCommands
 from agdesk.ui.inspector.detail import DetailPane
 from agdesk.ui.inspector.feed import SessionFeed
@@ -180,7 +181,7 @@ class InspectorPanel(QWidget):
 
     def _on_failed(self, error: ErrorRecord) -> None:
         self._loading.stop()
-        self.states.show_error(error.message, error.hint)
+        self.states.show_error(*words_of(error))
 
     def _show_loading(self) -> None:
         if self._model is not None and len(self._model.records):

@@ -18,6 +18,7 @@ from agdesk.core.ir import stream as ev
 from agdesk.core.ir.codec import to_json
 from agdesk.core.ir.messages import text_of
 from agdesk.core.trace import events, wire
+from agdesk.ui.core_words import said
 from agdesk.ui.inspector.figures import SEPARATOR, amount, count, size
 
 translate = QCoreApplication.translate
@@ -129,7 +130,9 @@ def _retry_scheduled(record: events.RetryScheduled) -> RowText:
 
 def _parameter_repaired(record: events.ParameterRepaired) -> RowText:
     who = translate("InspectorRows", "by itself") if record.is_automatic else translate("InspectorRows", "by the user")
-    return RowText(SEPARATOR.join((record.parameter, who, record.error.message)), translate("InspectorRows", "Refused"))
+    return RowText(
+        SEPARATOR.join((record.parameter, who, said(record.error.message))), translate("InspectorRows", "Refused")
+    )
 
 
 def _turn_failed(record: events.TurnFailed) -> RowText:
@@ -141,7 +144,7 @@ def _stream_error(event: ev.StreamError) -> RowText:
 
 
 def _failed(error: ErrorRecord, *, before: str = "") -> RowText:
-    return RowText(before + error.message, translate("InspectorRows", "Error"))
+    return RowText(before + said(error.message), translate("InspectorRows", "Error"))
 
 
 def _nothing(_: Any) -> str:

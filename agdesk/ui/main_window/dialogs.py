@@ -14,6 +14,7 @@ from agdesk.core.settings.window_state import Rect
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Conversation, Workspace
 from agdesk.ui.actions import ActionRegistry
+from agdesk.ui.core_words import words_of
 from agdesk.ui.main_window.notices import Notices
 from agdesk.ui.main_window.placement import place, place_of
 
@@ -145,4 +146,4 @@ class Dialogs(QObject):
         try:
             await self._workspace.change_settings({f"shortcuts.{action_id}": keys})
         except SettingsError as error:
-            self._notices.show_problem(error.message, error.hint)
+            self._notices.show_problem(*words_of(error))

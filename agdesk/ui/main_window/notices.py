@@ -9,6 +9,7 @@ from PySide6.QtCore import QMargins, QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agdesk.core.workspace import StoreState, Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.text import sentences
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Notices(QObject):
         if state.condition != "ok":
             banner = self._banner(_STORE)
             banner.close_button.hide()  # it is true until it is not
-            text = sentences(state.message, state.hint)
+            text = sentences(*words_of(state))
             banner.show_text(text, action_text=self.tr("Try again"), action=self._workspace.try_store_again)
         elif _STORE in self.banners:
             self.banners[_STORE].clear()

@@ -17,6 +17,7 @@ from agdesk.core.settings.window_state import TabState
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnFailed
 from agdesk.ui.chat import ChatTab
 from agdesk.ui.chat.status import Phase
+from agdesk.ui.core_words import said
 from agdesk.ui.main_window.badges import Activity
 from agdesk.ui.widgets.empty_state import EmptyState
 
@@ -227,7 +228,7 @@ class TabPage(QStackedWidget):
                 case ResponseReceived(response=response):
                     self._answer = response.text()[:_ANSWER_CHARACTERS]
                 case TurnFailed(error=error):
-                    self._answer = error.message
+                    self._answer = said(error.message)
                 case _:
                     pass
 

@@ -14,6 +14,7 @@ from agdesk.core.trace.events import TraceRecord
 from agdesk.core.workspace import Workspace
 from agdesk.ui.bridge import DrainTimer
 from agdesk.ui.chat import ChatTab
+from agdesk.ui.core_words import words_of
 from agdesk.ui.main_window.page import TabPage
 from agdesk.ui.widgets.code_look import CodeLook
 from agdesk.ui.widgets.composer import SendKey
@@ -91,7 +92,7 @@ class PageLoader:
             try:
                 session, records = await self._workspace.open_conversation(page.session_id)
             except StoreError as error:
-                page.show_error(error.message, error.hint)
+                page.show_error(*words_of(error))
                 return
             await self._show_stored(page, session, records)
         await self._restore_draft(page)

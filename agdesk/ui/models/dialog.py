@@ -14,6 +14,7 @@ from agdesk.core.errors import SettingsError
 from agdesk.core.providers.catalogue import ModelRow
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.models.filter_bar import FilterBar
 from agdesk.ui.models.finder import Found, ModelFinder
 from agdesk.ui.models.matrix import FIELDS
@@ -209,7 +210,7 @@ class ModelsDialog(QDialog):
         try:
             await self._workspace.correct_model(model_ref, field, value)
         except SettingsError as error:
-            self.problem.show_text(error.message, error.hint)
+            self.problem.show_text(*words_of(error))
 
 
 def _grouped(value: int) -> str:

@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from agdesk.core.errors import AgdeskError
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.announce import announce
 from agdesk.ui.widgets.icon_button import IconButton
@@ -96,7 +97,7 @@ class RefreshBar(QWidget):
         try:
             text = self._told(await self._workspace.refresh_models(provider_id), name=self._name(provider_id))
         except AgdeskError as error:
-            problem = sentences(error.message, error.hint)
+            problem = sentences(*words_of(error))
         self._tasks.pop(provider_id, None)
         if not isValid(self):  # the window has gone meanwhile
             return

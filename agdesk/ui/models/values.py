@@ -75,9 +75,10 @@ def source_text(source: str) -> str:
 
 def described(info: ModelInfo, field: str) -> str:
     """A value with its name and its source: ``vision: yes (list)``."""
-    text = f"{field_name(field)}: {value_text(field, value_of(info, field))}"
-    source = source_text(info.source.get(field, ""))
-    return f"{text} ({source})" if source else text
+    name, value = field_name(field), value_text(field, value_of(info, field))
+    if source := source_text(info.source.get(field, "")):
+        return translate("ModelValues", "{name}: {value} ({source})").format(name=name, value=value, source=source)
+    return translate("ModelValues", "{name}: {value}").format(name=name, value=value)
 
 
 def descriptions(info: ModelInfo, fields: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from agdesk.core.providers.accounts import RemovedAccount
 from agdesk.core.providers.registry import CUSTOM
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import ProviderEntry, Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.settings.account_form import AccountForm
 from agdesk.ui.settings.key_forms import WaitLine, button_line, make_button
 from agdesk.ui.theme import current_theme
@@ -122,7 +123,7 @@ class AccountCard(Card):
                 self.wait_line.end()
                 self.button.setEnabled(True)
                 if problem is not None:
-                    self._show_problem(problem.message, problem.hint)
+                    self._show_problem(*words_of(problem))
 
     def _show_problem(self, message: str, hint: str) -> None:
         if self.form is not None:

@@ -10,6 +10,7 @@ from shiboken6 import isValid
 from agdesk.core.errors import AgdeskError
 from agdesk.core.providers.llama_server import LlamaServer, LlamaState
 from agdesk.core.tasks import spawn
+from agdesk.ui.core_words import words_of
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.card import Card
 from agdesk.ui.widgets.notice import Notice
@@ -83,4 +84,4 @@ class BuiltinState(QWidget):
             if isValid(self):
                 self.restart_button.setEnabled(True)
                 if problem is not None:
-                    self.notice.show_text(problem.message, problem.hint)
+                    self.notice.show_text(*words_of(problem))

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from agdesk.core.settings.model import Provider, Settings
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.settings.builtin_state import BuiltinState
 from agdesk.ui.settings.choice_list import ChoiceList
 from agdesk.ui.settings.fields import PROVIDERS, describe_fields, describe_sections, translated
@@ -116,7 +117,7 @@ class SettingsDialog(QDialog):
         if problem is None:
             self.problem.clear()
         else:
-            self.problem.show_text(problem.message, problem.hint)
+            self.problem.show_text(*words_of(problem))
 
     def _show_page(self) -> None:
         _, page = self._pages[self._shown_page]

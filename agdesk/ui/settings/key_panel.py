@@ -14,6 +14,7 @@ from agdesk.core.errors import SecretUnavailable, SettingsError
 from agdesk.core.settings.secrets import KeySource
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import ProviderEntry, Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.settings.key_forms import KeyForm
 from agdesk.ui.settings.key_source import ENV_PREFIX, KEYRING, key_reference
 from agdesk.ui.settings.key_view import KeyView
@@ -171,7 +172,7 @@ class KeyPanel(KeyView):
         is_entering = not self.entry_form.isHidden()
         for button in self.notice.buttons:
             button.setVisible(is_entering and isinstance(problem, SecretUnavailable))
-        self.notice.show_text(problem.message, problem.hint)
+        self.notice.show_text(*words_of(problem))
         if not is_entering:  # else the key store, which has just failed, would be asked again
             self.refresh()
 

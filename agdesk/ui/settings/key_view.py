@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from agdesk.core.settings.secrets import KeySource
 from agdesk.core.workspace import ProviderEntry
+from agdesk.ui.core_words import said
 from agdesk.ui.settings.key_forms import (
     EntryForm,
     KeyForm,
@@ -95,7 +96,7 @@ class KeyView(Card):
         """Where the key comes from, and what can be done about it."""
         is_from_variable = reference.startswith(ENV_PREFIX)
         self.source.setText(source_words(found, entry=self.entry, reference=reference))
-        problem = "" if is_from_variable else found.problem  # that the variable is not set is said already
+        problem = "" if is_from_variable else said(found.problem)  # that the variable is not set is said already
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         self.again_button.setVisible(bool(problem))

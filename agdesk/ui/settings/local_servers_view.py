@@ -15,6 +15,7 @@ from agdesk.core.errors import SettingsError
 from agdesk.core.providers.local_servers import LocalServer
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import ProviderEntry, Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.settings.key_forms import button_line, make_button
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.announce import announce
@@ -121,7 +122,7 @@ class LocalServersView(QScrollArea):
                 problem = error
             if isValid(self):
                 if problem is not None:
-                    self.problem.show_text(problem.message, problem.hint)
+                    self.problem.show_text(*words_of(problem))
                 elif before != model_ref:
                     self.model_changed.emit(model_ref, before)
 

@@ -18,6 +18,7 @@ from agdesk.core.settings.model import Settings
 from agdesk.core.settings.secrets import KeyringStatus
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import ProviderEntry, Workspace
+from agdesk.ui.core_words import said, words_of
 from agdesk.ui.settings.choice_list import ChoiceList
 from agdesk.ui.settings.key_forms import make_button
 from agdesk.ui.settings.key_watch import KeyWatch
@@ -124,7 +125,7 @@ class ProvidersPage(QWidget):
         if not isValid(self):
             return
         if problem is not None:
-            self.problem.show_text(problem.message, problem.hint)
+            self.problem.show_text(*words_of(problem))
         else:
             self.problem.clear()
             self._show_entries(tuple(entry for entry in entries if entry.id != BUILTIN))
@@ -157,10 +158,9 @@ class ProvidersPage(QWidget):
         if status.is_usable:
             self.no_store.clear()
         else:
-            self.no_store.show_text(
-                self.tr("Keys cannot be kept on this machine. %1").replace("%1", status.problem),
-                self.tr("A key can be given for this session, or come from an environment variable."),
-            )
+            problem = self.tr("Keys cannot be kept on this machine. %1").replace("%1", said(status.problem))
+            hint = self.tr("A key can be given for this session, or come from an environment variable.")
+            self.no_store.show_text(problem, hint)
 
     def _on_key_changed(self, provider_id: str) -> None:
         self._keys.forget(provider_id)
@@ -215,7 +215,7 @@ class ProvidersPage(QWidget):
                 self._wanted = removed.id
                 self.load()
                 if problem is not None:
-                    self.undo_problem.show_text(problem.message, problem.hint)
+                    self.undo_problem.show_text(*words_of(problem))
 
         spawn(restore(), name=f"return of the account {removed.id}")
 

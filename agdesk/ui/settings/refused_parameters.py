@@ -9,6 +9,7 @@ from agdesk.core.errors import SettingsError
 from agdesk.core.settings.model import Settings
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.settings.choice_list import ChoiceList
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton
@@ -86,6 +87,6 @@ class RefusedParameters(QWidget):
         try:
             await self._workspace.forget_refused(model_ref, (parameter,))
         except SettingsError as error:
-            self.problem.show_text(error.message, error.hint)
+            self.problem.show_text(*words_of(error))
         else:
             self.problem.clear()

@@ -9,8 +9,10 @@ from shiboken6 import isValid
 from agdesk.core.errors import ConfigurationError, SettingsError
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import said
 from agdesk.ui.settings.checks import check_value
 from agdesk.ui.settings.row import SettingRow
+from agdesk.ui.widgets.text import sentences
 
 
 class SettingsWriter:
@@ -44,12 +46,7 @@ class SettingsWriter:
                 await self.change(field.key, None if value == field.default else value)
         except (ConfigurationError, SettingsError) as error:
             if isValid(row):
-                row.reject(value, sentences(error.message.removeprefix(f"{field.key}: "), error.hint))
+                row.reject(value, sentences(said(error.message.removeprefix(f"{field.key}: ")), said(error.hint)))
         else:
             if isValid(row):
                 row.accept()
-
-
-def sentences(message: str, hint: str) -> str:
-    """A message and its hint as one text."""
-    return f"{message.rstrip('.')}. {hint}" if hint else message

@@ -33,5 +33,7 @@ def plain_tool_tip(text: str) -> str:
 
 def sentences(message: str, hint: str) -> str:
     """What failed and the next step in one line."""
-    message = message if message.endswith((".", "?", "!")) or not hint else f"{message}."
-    return f"{message} {hint}".strip()
+    stop = "。" if hint.endswith("。") else "."
+    message = message if message.endswith(tuple(".?!。？！")) or not hint else f"{message}{stop}"
+    between = "" if message.endswith(tuple("。？！")) else " "
+    return f"{message}{between}{hint}".strip()

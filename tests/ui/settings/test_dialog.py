@@ -39,7 +39,7 @@ async def test_pages_stand_in_the_order_of_the_model_with_further_ones_last(open
 
 async def test_a_page_is_opened_by_the_name_of_its_section_or_from_the_list(open_dialog):
     dialog = open_dialog()
-    assert shown_rows(dialog) == ["appearance.theme", "appearance.scale"]
+    assert shown_rows(dialog) == ["appearance.theme", "appearance.scale", "appearance.language"]
     dialog.open_page("trace")
     assert shown_rows(dialog) == ["trace.budget_mb"]
     dialog.page_list.setFocus()
@@ -55,6 +55,7 @@ async def test_a_page_is_opened_by_the_name_of_its_section_or_from_the_list(open
         ("theme", ["appearance.theme"]),
         ("MEMORY", ["builtin_model.n_ctx"]),  # the description
         ("ctrl+enter", ["chat.send_key"]),  # a choice
+        ("简体", ["appearance.language"]),  # a language goes by its own name
         ("traces", ["trace.budget_mb"]),  # the page
         ("proxy address", ["network.proxy_url"]),
     ],

@@ -46,6 +46,7 @@ def test_a_field_that_is_added_to_the_model_gets_the_control_of_its_type(qapp):
     assert kinds == {
         "theme": FieldKind.CHOICE,
         "scale": FieldKind.FACTOR,
+        "language": FieldKind.CHOICE,
         "contrast": FieldKind.CHOICE,
         "columns": FieldKind.NUMBER,
         "is_calm": FieldKind.FLAG,

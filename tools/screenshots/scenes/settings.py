@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from agdesk.core.providers.base import ModelInfo
@@ -17,7 +18,7 @@ _SMALL_WIDTH = 900
 
 async def _dialog(stage: Stage, page: str) -> SettingsDialog:
     window = await stage.window()
-    window.open_settings(page)
+    window.open_settings(QCoreApplication.translate("Dialogs", page))  # a page that was given goes by its title
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     if stage.size.width() == _SMALL_WIDTH:

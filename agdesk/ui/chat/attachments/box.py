@@ -15,6 +15,7 @@ from agdesk.core.errors import AgdeskError
 from agdesk.core.ir.blocks import Audio, ContentBlock, File, Image, Text
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.text import sentences, visible_text
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class AttachmentBox(QObject):
                 try:
                     block = await self._read(offer)
                 except AgdeskError as error:
-                    problems.append(sentences(error.message, error.hint))
+                    problems.append(sentences(*words_of(error)))
                     continue
                 self._set((*self.blocks, block))
         finally:
@@ -257,7 +258,7 @@ class AttachmentBox(QObject):
             found = await self._workspace.untaken(model_ref, blocks)
         except AgdeskError as error:
             self._untaken = ()
-            self.tray.show_problem(sentences(error.message, error.hint), {})
+            self.tray.show_problem(sentences(*words_of(error)), {})
             return
         self._untaken = tuple(item.index for item in found)
         if not found:

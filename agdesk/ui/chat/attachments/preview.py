@@ -19,6 +19,7 @@ from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.attachments.pictures import content_of, decoded
 from agdesk.ui.chat.attachments.words import view_of
+from agdesk.ui.core_words import words_of
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton
 from agdesk.ui.widgets.labels import PlainLabel
@@ -70,7 +71,7 @@ class AttachmentPreview(QDialog):
         try:
             self._content = await content_of(workspace, self._block)
         except AgdeskError as error:
-            self._add_detail(sentences(error.message, error.hint))
+            self._add_detail(sentences(*words_of(error)))
             return
         if (content := self._content) is None:
             self._add_detail(self.tr("its bytes are not kept here"))

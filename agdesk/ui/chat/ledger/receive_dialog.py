@@ -20,6 +20,7 @@ from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.ledger.changes import ChangeGroups, changes_by_message
 from agdesk.ui.chat.ledger.document import body_text, curl_text, shown_text
+from agdesk.ui.core_words import words_of
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.announce import announce
 from agdesk.ui.widgets.buttons import PushButton
@@ -112,7 +113,7 @@ class ReceiveDialog(QDialog):
         try:
             rendering = await self._workspace.rendered(self._session, model_ref, draft)
         except AgdeskError as error:
-            self._show_problem(error.message, error.hint)
+            self._show_problem(*words_of(error))
             return
         messages = self._session.next_request(rendering.model, draft).messages
         groups, text = await asyncio.to_thread(_made, rendering, messages)

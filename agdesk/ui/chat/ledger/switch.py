@@ -16,6 +16,7 @@ from agdesk.core.ir.blocks import ContentBlock
 from agdesk.core.ir.ledger import beyond
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.composer import Composer
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class ModelSwitch(QObject):
             rendering = await self._workspace.rendered(self._session, model_ref, draft)
         except AgdeskError as error:
             self._busy.stop()
-            self.sheet.show_problem(error.message, error.hint)
+            self.sheet.show_problem(*words_of(error))
             self._take_focus()
             return
         lines = await asyncio.to_thread(beyond, rendering.ledger, known)

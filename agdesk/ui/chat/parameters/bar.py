@@ -15,6 +15,7 @@ from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.parameters.button import ParametersButton
 from agdesk.ui.chat.parameters.presets import PresetControl
+from agdesk.ui.core_words import words_of
 from agdesk.ui.theme import current_theme
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class ParameterBar(QWidget):
         if self.is_open:
             parameters, problem = self._parameters()
             if problem is not None:
-                self.panel.problem.show_text(problem.message, problem.hint)
+                self.panel.problem.show_text(*words_of(problem))
             else:
                 self.panel.problem.clear()
             self.panel.show_parameters(parameters)
@@ -199,7 +200,7 @@ class ParameterBar(QWidget):
             await self._workspace.forget_refused(model_ref, parameter.remembered)
         except SettingsError as error:
             if self.panel is not None:
-                self.panel.problem.show_text(error.message, error.hint)
+                self.panel.problem.show_text(*words_of(error))
 
 
 def _count(values: RequestParameters) -> int:

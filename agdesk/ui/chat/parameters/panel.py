@@ -15,6 +15,7 @@ from agdesk.core.providers.parameter_values import set_names, value_of, with_val
 from agdesk.core.providers.parameters import Parameter
 from agdesk.ui.chat.parameters.prompt_row import PromptRow
 from agdesk.ui.chat.parameters.row import ParameterRow
+from agdesk.ui.core_words import words_of
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton
 from agdesk.ui.widgets.card import EscapableCard
@@ -205,7 +206,7 @@ class ParameterPanel(EscapableCard):
         try:
             values = with_value(self._values, row.parameter.name, value)
         except ConfigurationError as error:
-            row.reject(sentences(error.message, error.hint))
+            row.reject(sentences(*words_of(error)))
         else:
             self.parameters_chosen.emit(values)
         self._show_reset()

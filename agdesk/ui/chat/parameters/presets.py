@@ -16,6 +16,7 @@ from agdesk.core.errors import SettingsError
 from agdesk.core.settings.presets import Preset
 from agdesk.core.tasks import spawn
 from agdesk.core.workspace import Workspace
+from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.text import safe_text, sentences
 
 _NAME_CHARACTERS = 60
@@ -155,7 +156,7 @@ class PresetControl(QObject):
             try:
                 await work
             except SettingsError as error:
-                self.problem_found.emit(sentences(error.message, error.hint))
+                self.problem_found.emit(sentences(*words_of(error)))
 
         spawn(supervised(), name=name)
 

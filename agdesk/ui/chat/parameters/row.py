@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from agdesk.core.providers.parameters import Parameter
 from agdesk.ui.chat.parameters.controls import make_control
 from agdesk.ui.chat.parameters.words import description_of, not_sent, range_of, title_of
+from agdesk.ui.core_words import said
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton, ToolButton
 from agdesk.ui.widgets.text import plain_tool_tip, sentences
@@ -142,7 +143,7 @@ class ParameterRow(QWidget):
             note = self.tr("Refused by this model, so it is not sent.")
         elif parameter.is_refused:
             words = self.tr("Set, but not sent: %1.") if is_set else self.tr("Cannot be set: %1.")
-            note = words.replace("%1", parameter.reason)
+            note = words.replace("%1", said(parameter.reason))
         else:
             warning = self.control.warning(self._value, parameter)
             note = self.tr("%1; what is set is sent all the same.").replace("%1", warning) if warning else ""
@@ -151,8 +152,9 @@ class ParameterRow(QWidget):
             label.setText(text)
             label.setVisible(bool(text))
         limits = "" if parameter.is_refused else range_of(parameter)
-        description = sentences(description_of(parameter.name), f"{limits[:1].upper()}{limits[1:]}.") if limits else ""
-        self._description.setText(description or description_of(parameter.name))
+        limits = self.tr("%1.").replace("%1", f"{limits[:1].upper()}{limits[1:]}") if limits else ""
+        description = sentences(description_of(parameter.name), limits)
+        self._description.setText(description)
         self.forget_button.setVisible(bool(parameter.remembered))
         self.reset_button.setVisible(is_set or bool(self.error))
         self.control.editor.setAccessibleDescription(self.error or note or self._description.text())

@@ -7,6 +7,7 @@ from typing import assert_never
 from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.cycle.queue import Pause
+from agdesk.ui.core_words import said
 
 
 def state_text(count: int, pause: Pause | None, *, is_held: bool) -> str:
@@ -23,7 +24,7 @@ def state_text(count: int, pause: Pause | None, *, is_held: bool) -> str:
 
 def _reason(pause: Pause) -> str:
     translate = QCoreApplication.translate
-    error = pause.error.message if pause.error is not None else ""
+    error = said(pause.error.message) if pause.error is not None else ""
     match pause.cause:
         case "user":
             return translate("Queue", "nothing is sent until you resume.")

@@ -17,8 +17,10 @@ def test_a_missing_file_gives_the_defaults(tmp_path):
 
 def test_the_values_are_read(tmp_path):
     file = tmp_path / "settings.toml"
-    file.write_text('[appearance]\ntheme = "dark"\nscale = 2\n[chat]\ndefault_model = "openai/gpt-5"\n')
-    assert read_early_settings(file) == EarlySettings("dark", 2.0, "openai/gpt-5")
+    file.write_text(
+        '[appearance]\ntheme = "dark"\nscale = 2\nlanguage = "zh_CN"\n[chat]\ndefault_model = "openai/gpt-5"\n'
+    )
+    assert read_early_settings(file) == EarlySettings("dark", 2.0, "openai/gpt-5", "zh_CN")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +29,7 @@ def test_the_values_are_read(tmp_path):
         b"appearance = 3",
         b"[appearance",
         b"\xff\xfe",
-        b'[appearance]\ntheme = "pink"\nscale = 100\n[chat]\ndefault_model = "no-slash"',
+        b'[appearance]\ntheme = "pink"\nscale = 100\nlanguage = "xx"\n[chat]\ndefault_model = "no-slash"',
         b"[appearance]\ntheme = 1\nscale = true\n[chat]\ndefault_model = 7",
     ],
 )

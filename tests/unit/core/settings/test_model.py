@@ -38,6 +38,7 @@ def test_the_defaults_are_those_of_the_first_paint():
     early = EarlySettings()
     assert settings.appearance.theme == early.theme
     assert settings.appearance.scale == early.scale
+    assert settings.appearance.language == early.language
     assert settings.chat.default_model == early.default_model
 
 
