@@ -6,21 +6,20 @@ import asyncio
 import dataclasses
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agdesk.core.cycle import AgentSession, SessionServices
+from agdesk.core.cycle import AgentSession, CostTracker, SessionServices
 from agdesk.core.emitter import Emitter
 from agdesk.core.errors import StoreError
+from agdesk.core.heap import give_back_free_memory
 from agdesk.core.ir.blocks import BlobRef, ContentBlock
-from agdesk.core.ir.messages import Message
 from agdesk.core.ir.queued import QueuedMessage
 from agdesk.core.ir.response import Usage
-from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.providers.model_services import ModelServices
 from agdesk.core.store.conversations import fork_title
-from agdesk.core.store.values import Conversation, Setup, StoreState
+from agdesk.core.store.values import Conversation, Setup, StoredConversation, StoreState
 from agdesk.core.trace.branches import copy_records
 from agdesk.core.trace.events import BranchSelected, TraceRecord, TreeChange
 from agdesk.core.trace.recorder import Recorder
@@ -64,16 +63,18 @@ class ConversationServices(ModelServices):
         row = Conversation(recorder.session_id, "", model_ref, now_ms, now_ms, recorder.wall_start_ns)
         setup = self._store.setups.of_empty(recorder.session_id) if self._store is not None else Setup()
         queue = self._store.queues.of_empty(recorder.session_id) if self._store is not None else ()
-        return self._start(row, recorder, (), setup=setup, queue=queue)
+        return self._start(row, recorder, None, setup=setup, queue=queue)
 
     async def open_conversation(self, conversation_id: str) -> tuple[AgentSession, tuple[TraceRecord, ...]]:
         """The session that continues a stored conversation, and the records that paint what it holds.
+
+        Of a long one that is its end only: then the session is not whole before ``load_rest`` and ``complete``.
 
         Raises:
             StoreError: it cannot be read.
         """
         await self._kept()  # what the last session of it left behind
-        stored = await asyncio.to_thread(self.store.load, conversation_id)
+        stored = await asyncio.to_thread(self.store.long.end, conversation_id)
         setup = await asyncio.to_thread(self.store.setups.load, conversation_id)
         queue = await asyncio.to_thread(self.store.queues.load, conversation_id)
         recorder = Recorder(
@@ -82,12 +83,33 @@ class ConversationServices(ModelServices):
             last_seq=stored.last_seq,
             last_ts_ns=stored.last_ts_ns,
         )
-        row, tree = stored.conversation, stored.tree
-        session = self._start(row, recorder, stored.messages, setup=setup, queue=queue, tree=tree)
-        costs_usd = await asyncio.to_thread(self.costs_usd, stored.usages)
-        for (_, usage), cost_usd in zip(stored.usages, costs_usd, strict=True):
-            session.cost.add(usage, cost_usd)
+        session = self._start(stored.conversation, recorder, stored, setup=setup, queue=queue)
+        if stored.is_whole:
+            await self._count_cost(session.cost, stored.usages)
         return session, stored.records
+
+    async def load_rest(self, session: AgentSession, *, before_seq: int) -> AsyncGenerator[list[TraceRecord], None]:
+        """Gives a session that is not whole its branches and what it cost, a piece at a time; ``complete`` it then.
+
+        Args:
+            before_seq: the seq of the first record that ``open_conversation`` gave.
+
+        Yields:
+            The records that paint what comes before it, from the first on.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        outline = await asyncio.to_thread(self.store.long.outline, session.id)
+        session.branches.tree.take_over(outline.tree)
+        pieces, cost = self.store.long.pieces(session.id, outline), CostTracker()
+        while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+            for node in piece.nodes:
+                session.branches.tree.fill(node)
+            await self._count_cost(cost, piece.usages)
+            yield [record for record in piece.records if record.seq < before_seq]
+        session.cost = cost
+        await asyncio.to_thread(give_back_free_memory)
 
     async def fork(self, session: AgentSession, message_id: str) -> str:
         """Makes a new conversation of what leads to a message, and of that message; gives its id (CHAT4).
@@ -211,11 +233,10 @@ class ConversationServices(ModelServices):
         self,
         row: Conversation,
         recorder: Recorder,
-        messages: tuple[Message, ...],
+        stored: StoredConversation | None,
         *,
         setup: Setup,
         queue: tuple[QueuedMessage, ...],
-        tree: ConversationTree | None = None,
     ) -> AgentSession:
         services = SessionServices(
             connect=self._connect,
@@ -230,7 +251,18 @@ class ConversationServices(ModelServices):
         )
         if self._store is not None:
             services = dataclasses.replace(services, painting=self._painting)
-        session = AgentSession(row.model_ref, services=services, recorder=recorder, messages=messages, tree=tree)
+        session = (
+            AgentSession(row.model_ref, services=services, recorder=recorder)
+            if stored is None
+            else AgentSession(
+                row.model_ref,
+                services=services,
+                recorder=recorder,
+                messages=stored.messages,
+                tree=stored.tree,
+                is_whole=stored.is_whole,
+            )
+        )
         session.parameters, session.system_prompt = setup.parameters, setup.system_prompt
         session.queue.restore(queue)
         if self._store is not None:
@@ -239,6 +271,11 @@ class ConversationServices(ModelServices):
             self._unfollow[session.id] = self._store.follow(recorder, row)
         self.sessions[session.id] = session
         return session
+
+    async def _count_cost(self, cost: CostTracker, usages: Sequence[tuple[str, Usage]]) -> None:
+        costs_usd = await asyncio.to_thread(self.costs_usd, usages)
+        for (_, usage), cost_usd in zip(usages, costs_usd, strict=True):
+            cost.add(usage, cost_usd)
 
     def _keep_setup(self, session: AgentSession) -> None:
         self.store.setups.set(session.id, Setup(session.parameters, session.system_prompt))

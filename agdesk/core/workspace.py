@@ -87,6 +87,7 @@ class Workspace(ConversationServices):
         self, session: AgentSession, model_ref: str, draft: str | tuple[ContentBlock, ...] = ""
     ) -> Rendering:
         """The conversation as it would be sent with the draft to a model (PROV8). Raises ``ConfigurationError``."""
+        session.check_whole()
         from agdesk.core.providers.rendering import rendering_of
         from agdesk.core.providers.router import needs_of
 

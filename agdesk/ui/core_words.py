@@ -38,8 +38,11 @@ def words_of(saying: Saying) -> tuple[str, str]:
 
 def said(text: str) -> str:
     """A text of the core as the user reads it; as it is if there is no translation."""
-    if not text or (whole := translate("Core", text)) != text:
-        return whole if text else ""
+    if text in ("", "."):
+        return text and translate("CoreWords", ".")  # a stop behind a message is in the gap at its end
+    for words, stop in ((text, ""), (text.removesuffix("."), "。")):
+        if (whole := translate("Core", words)) != words:
+            return whole + stop
     for pattern, parts in _patterns():
         values = _between(parts, text)
         if values is not None and (translation := translate("Core", pattern)) != pattern:

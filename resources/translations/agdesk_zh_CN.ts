@@ -1130,8 +1130,12 @@
         <translation>请将 http_proxy 和 https_proxy 设为 HTTP 代理，或在“设置 › 网络”中选择其他代理。</translation>
     </message>
     <message>
-        <source>Set it in Settings › Providers (on the command line: --base-url){example}.</source>
-        <translation>请在“设置 › 提供商”中设置（命令行参数：--base-url）{example}。</translation>
+        <source>Set it in Settings › Providers (on the command line: --base-url), as in {base_url_hint}.</source>
+        <translation>请在“设置 › 提供商”中设置（命令行参数：--base-url），例如 {base_url_hint}。</translation>
+    </message>
+    <message>
+        <source>Set it in Settings › Providers (on the command line: --base-url).</source>
+        <translation>请在“设置 › 提供商”中设置（命令行参数：--base-url）。</translation>
     </message>
     <message>
         <source>Set the environment variable {key_env}</source>
@@ -1264,6 +1268,10 @@
     <message>
         <source>The disk of {folder} is full: what happens now cannot be kept</source>
         <translation>{folder} 所在的磁盘已满：现在发生的内容无法保存</translation>
+    </message>
+    <message>
+        <source>The earlier messages are still being read</source>
+        <translation>较早的消息仍在读取</translation>
     </message>
     <message>
         <source>The environment variable {named} is not set.</source>
@@ -1558,6 +1566,10 @@
         <translation>此消息已不在对话中</translation>
     </message>
     <message>
+        <source>Try again in a moment.</source>
+        <translation>请稍后再试。</translation>
+    </message>
+    <message>
         <source>Unlock it and try again. {instead}</source>
         <translation>请将其解锁后重试。{instead}</translation>
     </message>
@@ -1599,7 +1611,7 @@
     </message>
     <message>
         <source>Wait and send again, or choose another model.</source>
-        <translation>请稍候再发送，或选择其他模型。</translation>
+        <translation>请稍后再发送，或选择其他模型。</translation>
     </message>
     <message>
         <source>What had arrived is kept. Send the message again for a whole answer.</source>
@@ -1638,12 +1650,184 @@
         <translation>请填写 {2} 或上下文窗口（例如 200k），以逗号分隔。</translation>
     </message>
     <message>
+        <source>a block {kind} has no place in this message and was left out</source>
+        <translation>块 {kind} 不能放在此消息中，已略去</translation>
+    </message>
+    <message>
+        <source>a block {kind} of {provider} was left out: it is not from this provider</source>
+        <translation>{provider} 的块 {kind} 已略去：它不是来自此提供商</translation>
+    </message>
+    <message>
+        <source>a block {kind} that is no object was left out</source>
+        <translation>不是对象的块 {kind} 已略去</translation>
+    </message>
+    <message>
+        <source>a block {kind} was left out: it was not finished</source>
+        <translation>块 {kind} 已略去：它没有完成</translation>
+    </message>
+    <message>
+        <source>a call got a mark that skips Google&apos;s check of its signature</source>
+        <translation>为一个调用加上了跳过 Google 签名检查的标记</translation>
+    </message>
+    <message>
+        <source>a call of a custom tool is sent as one of a function</source>
+        <translation>自定义工具的调用按函数调用发送</translation>
+    </message>
+    <message>
+        <source>a call of a provider&apos;s own tool was left out: its arguments were cut</source>
+        <translation>提供商自有工具的调用已略去：其参数不完整</translation>
+    </message>
+    <message>
+        <source>a call of a provider&apos;s own tool was left out: its result never came</source>
+        <translation>提供商自有工具的调用已略去：没有收到其结果</translation>
+    </message>
+    <message>
+        <source>a call without a name was left out</source>
+        <translation>没有名称的调用已略去</translation>
+    </message>
+    <message>
+        <source>a call without a result got the result {cancelled}</source>
+        <translation>没有结果的调用以 {cancelled} 作为结果</translation>
+    </message>
+    <message>
+        <source>a call without an id got one</source>
+        <translation>为没有 ID 的调用补上了 ID</translation>
+    </message>
+    <message>
+        <source>a choice of tools of another kind is read as auto</source>
+        <translation>其他类型的工具选择按 auto 读取</translation>
+    </message>
+    <message>
+        <source>a content part that is no object was left out</source>
+        <translation>不是对象的内容部分已略去</translation>
+    </message>
+    <message>
+        <source>a file of type {media_type} was left out: this format takes PDF and text</source>
+        <translation>类型为 {media_type} 的文件已略去：此格式接收 PDF 和文本</translation>
+    </message>
+    <message>
+        <source>a file was left out: this provider takes none</source>
+        <translation>文件已略去：此提供商不接收文件</translation>
+    </message>
+    <message>
+        <source>a message of role {role} was left out</source>
+        <translation>角色为 {role} 的消息已略去</translation>
+    </message>
+    <message>
+        <source>a message of the user was added in front: this format begins with one</source>
+        <translation>在开头加了一条用户消息：此格式以用户消息开始</translation>
+    </message>
+    <message>
+        <source>a message with nothing that can be sent was left out</source>
+        <translation>没有可发送内容的消息已略去</translation>
+    </message>
+    <message>
+        <source>a message {first_text} of the user was put in front: this format begins with one</source>
+        <translation>在开头加了用户消息 {first_text}：此格式以用户消息开始</translation>
+    </message>
+    <message>
         <source>a record is out of place</source>
         <translation>有一条记录位置不对</translation>
     </message>
     <message>
+        <source>a result of a provider&apos;s own tool was left out: its call is not there</source>
+        <translation>提供商自有工具的结果已略去：缺少对应的调用</translation>
+    </message>
+    <message>
+        <source>a stop sequence of white space alone was left out</source>
+        <translation>只含空白的停止序列已略去</translation>
+    </message>
+    <message>
+        <source>a system message in the middle was moved to the front</source>
+        <translation>中间的系统消息已移到开头</translation>
+    </message>
+    <message>
+        <source>a system text was added, as the provider&apos;s row says</source>
+        <translation>按提供商配置加入了系统文本</translation>
+    </message>
+    <message>
+        <source>a text file is sent as text, below its name</source>
+        <translation>文本文件以文本形式发送，前面写有文件名</translation>
+    </message>
+    <message>
+        <source>a tool result answers no call</source>
+        <translation>有一个工具结果没有对应的调用</translation>
+    </message>
+    <message>
+        <source>a tool that is no function was left out</source>
+        <translation>不是函数的工具已略去</translation>
+    </message>
+    <message>
         <source>agdesk itself failed during this turn</source>
         <translation>agdesk 自身在这一轮中出错</translation>
+    </message>
+    <message>
+        <source>an answer without text and calls was left out</source>
+        <translation>没有文本和调用的回答已略去</translation>
+    </message>
+    <message>
+        <source>an audio clip was left out: this provider takes none</source>
+        <translation>音频已略去：此提供商不接收音频</translation>
+    </message>
+    <message>
+        <source>an empty message was left out</source>
+        <translation>空消息已略去</translation>
+    </message>
+    <message>
+        <source>an empty piece of thinking was left out</source>
+        <translation>空的思考片段已略去</translation>
+    </message>
+    <message>
+        <source>an image of type {media_type} was left out: this format takes {taken}</source>
+        <translation>类型为 {media_type} 的图片已略去：此格式接收 {taken}</translation>
+    </message>
+    <message>
+        <source>an image was left out: its bytes are not at hand</source>
+        <translation>图片已略去：本机没有其内容</translation>
+    </message>
+    <message>
+        <source>an image was left out: this provider takes none</source>
+        <translation>图片已略去：此提供商不接收图片</translation>
+    </message>
+    <message>
+        <source>an image was left out: this provider takes only images whose bytes are in the message</source>
+        <translation>图片已略去：此提供商只接收内容在消息中的图片</translation>
+    </message>
+    <message>
+        <source>answers after the first were left out</source>
+        <translation>第一个之后的回答已略去</translation>
+    </message>
+    <message>
+        <source>arguments that are no JSON object are sent as {invalid_arguments}</source>
+        <translation>不是 JSON 对象的参数以 {invalid_arguments} 发送</translation>
+    </message>
+    <message>
+        <source>changed arguments of a call are sent in place of the model&apos;s own</source>
+        <translation>发送的是更改后的调用参数，而不是模型给出的参数</translation>
+    </message>
+    <message>
+        <source>citations of a text were left out</source>
+        <translation>文本的引用已略去</translation>
+    </message>
+    <message>
+        <source>empty thinking was added to answers without any: this provider wants some in each</source>
+        <translation>为没有思考的回答加入了空的思考：此提供商要求每个回答都有</translation>
+    </message>
+    <message>
+        <source>figures of the usage that the IR does not know were left out</source>
+        <translation>未知的用量数据已略去</translation>
+    </message>
+    <message>
+        <source>how strictly a schema is kept was left out: this provider cannot be told</source>
+        <translation>Schema 的严格程度已略去：无法告知此提供商</translation>
+    </message>
+    <message>
+        <source>how tools are chosen was left out: there are none</source>
+        <translation>工具的选择方式已略去：没有工具</translation>
+    </message>
+    <message>
+        <source>images and files among the results of tools follow them as parts of their own</source>
+        <translation>工具结果中的图片和文件作为单独的部分跟在后面</translation>
     </message>
     <message>
         <source>it has expired</source>
@@ -1666,12 +1850,280 @@
         <translation>曾被拒绝</translation>
     </message>
     <message>
+        <source>max_completion_tokens is read as the same as max_tokens</source>
+        <translation>max_completion_tokens 按 max_tokens 读取</translation>
+    </message>
+    <message>
+        <source>media in a tool result follow it as a message of the user</source>
+        <translation>工具结果中的媒体作为用户消息跟在后面</translation>
+    </message>
+    <message>
+        <source>messages of one side were joined: this provider wants both to speak by turns</source>
+        <translation>同一方的消息已合并：此提供商要求双方轮流发言</translation>
+    </message>
+    <message>
+        <source>of an audio answer only the id is sent back</source>
+        <translation>音频回答只发回其 ID</translation>
+    </message>
+    <message>
+        <source>of several {kind} blocks only the first is sent</source>
+        <translation>多个 {kind} 块中只发送第一个</translation>
+    </message>
+    <message>
+        <source>of the thinking options only the effort can be sent</source>
+        <translation>思考选项中只能发送强度</translation>
+    </message>
+    <message>
+        <source>of the thinking options {2} was left out: this provider has no word for it</source>
+        <translation>思考选项中的 {2} 已略去：此提供商没有对应的参数</translation>
+    </message>
+    <message>
+        <source>only the tool to be called is offered: this provider has no word for calling it</source>
+        <translation>只提供要调用的工具：此提供商没有指定调用的参数</translation>
+    </message>
+    <message>
+        <source>opaque data of a call was left out</source>
+        <translation>调用的附带数据已略去</translation>
+    </message>
+    <message>
+        <source>opaque data of a call was left out: it is not from this provider</source>
+        <translation>调用的附带数据已略去：它不是来自此提供商</translation>
+    </message>
+    <message>
+        <source>opaque data of a text was left out</source>
+        <translation>文本的附带数据已略去</translation>
+    </message>
+    <message>
+        <source>opaque data of thinking was left out</source>
+        <translation>思考的附带数据已略去</translation>
+    </message>
+    <message>
+        <source>opaque data of {name} was left out: it is not from this provider</source>
+        <translation>{name} 的附带数据已略去：它不是来自此提供商</translation>
+    </message>
+    <message>
+        <source>opaque data of {what} was left out: it is not from this provider</source>
+        <translation>{what} 的附带数据已略去：它不是来自此提供商</translation>
+    </message>
+    <message>
+        <source>parts of the definition of {name} were left out</source>
+        <translation>{name} 的部分定义已略去</translation>
+    </message>
+    <message>
+        <source>results of calls that are not there were left out</source>
+        <translation>没有对应调用的结果已略去</translation>
+    </message>
+    <message>
         <source>self-signed, or by an authority that is not known here</source>
         <translation>证书为自签名，或由本机未知的机构签发</translation>
     </message>
     <message>
+        <source>several pieces of thinking are sent as one</source>
+        <translation>多段思考合并为一段发送</translation>
+    </message>
+    <message>
+        <source>that a text is a refusal is not said</source>
+        <translation>没有说明文本是拒绝</translation>
+    </message>
+    <message>
+        <source>that a tool failed is said as {error_prefix} before its result</source>
+        <translation>工具失败以结果前的 {error_prefix} 表示</translation>
+    </message>
+    <message>
+        <source>that a tool must be called was left out: this provider cannot be told</source>
+        <translation>必须调用工具的要求已略去：无法告知此提供商</translation>
+    </message>
+    <message>
+        <source>the answer is limited to {default_max_tokens} tokens: this format demands a limit</source>
+        <translation>回答限制为 {default_max_tokens} 个 token：此格式要求设置上限</translation>
+    </message>
+    <message>
+        <source>the answer may not keep to its format: Ollama&apos;s cloud does not enforce it</source>
+        <translation>回答可能不符合其格式：Ollama 云端不强制执行</translation>
+    </message>
+    <message>
+        <source>the answer {gap} was put after results: this provider wants the model to speak next</source>
+        <translation>在结果之后加入了回答 {gap}：此提供商要求接着由模型发言</translation>
+    </message>
+    <message>
+        <source>the borders between messages of tool results are not kept</source>
+        <translation>工具结果各消息之间的分界没有保留</translation>
+    </message>
+    <message>
+        <source>the budget for thinking was left out: this format has an effort only</source>
+        <translation>思考预算已略去：此格式只有强度</translation>
+    </message>
+    <message>
+        <source>the budget for thinking was left out: this provider cannot be told</source>
+        <translation>思考预算已略去：无法告知此提供商</translation>
+    </message>
+    <message>
+        <source>the effort of thinking was left out: there is a budget</source>
+        <translation>思考强度已略去：已有预算</translation>
+    </message>
+    <message>
+        <source>the effort of thinking was left out: thinking is off</source>
+        <translation>思考强度已略去：思考已关闭</translation>
+    </message>
+    <message>
+        <source>the effort {effort} is sent as thinking being on: this provider has {4}</source>
+        <translation>强度 {effort} 以开启思考发送：此提供商有 {4}</translation>
+    </message>
+    <message>
+        <source>the effort {effort} is sent as {sent}</source>
+        <translation>强度 {effort} 以 {sent} 发送</translation>
+    </message>
+    <message>
+        <source>the end {value} ({raw}) is said as {word}</source>
+        <translation>结束原因 {value}（{raw}）表示为 {word}</translation>
+    </message>
+    <message>
+        <source>the error that ended the answer is not said</source>
+        <translation>没有说明使回答结束的错误</translation>
+    </message>
+    <message>
+        <source>the form of the answer was left out: this provider takes either it or tools</source>
+        <translation>回答的格式已略去：此提供商只能在格式与工具中取其一</translation>
+    </message>
+    <message>
+        <source>the format of the answer was left out: this provider wants a schema for it</source>
+        <translation>回答的格式已略去：此提供商要求提供 Schema</translation>
+    </message>
+    <message>
+        <source>the id of a call was changed to one that this provider takes</source>
+        <translation>调用的 ID 已改为此提供商接受的 ID</translation>
+    </message>
+    <message>
+        <source>the media type of {2} is said as {said}</source>
+        <translation>{2} 的媒体类型表示为 {said}</translation>
+    </message>
+    <message>
+        <source>the model is not made to call a tool: thinking does not allow it</source>
+        <translation>不强制模型调用工具：思考时不允许</translation>
+    </message>
+    <message>
+        <source>the name of a call was changed to one that this provider takes</source>
+        <translation>调用的名称已改为此提供商接受的名称</translation>
+    </message>
+    <message>
+        <source>the name of a tool is not said beside its result</source>
+        <translation>工具结果旁没有写明工具名称</translation>
+    </message>
+    <message>
+        <source>the name of an image was left out</source>
+        <translation>图片的名称已略去</translation>
+    </message>
+    <message>
+        <source>the name of the speaker was left out</source>
+        <translation>发言者的名称已略去</translation>
+    </message>
+    <message>
+        <source>the name of {kind} was left out</source>
+        <translation>{kind} 的名称已略去</translation>
+    </message>
+    <message>
+        <source>the name of {name} was left out</source>
+        <translation>{name} 的名称已略去</translation>
+    </message>
+    <message>
+        <source>the order of thinking, text and calls is not kept</source>
+        <translation>思考、文本与调用的顺序没有保留</translation>
+    </message>
+    <message>
         <source>the provider&apos;s list does not have it among this model&apos;s parameters</source>
         <translation>提供商列出的该模型参数中没有它</translation>
+    </message>
+    <message>
+        <source>the role developer is read as system</source>
+        <translation>角色 developer 按 system 读取</translation>
+    </message>
+    <message>
+        <source>the role function is read as tool</source>
+        <translation>角色 function 按 tool 读取</translation>
+    </message>
+    <message>
+        <source>the schema of the answer is enforced: this format knows no other way</source>
+        <translation>强制执行回答的 Schema：此格式没有其他方式</translation>
+    </message>
+    <message>
+        <source>the schema of the answer was left out: this provider can only be asked for any JSON object</source>
+        <translation>回答的 Schema 已略去：只能要求此提供商返回任意 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the seed was left out: this format has none</source>
+        <translation>随机种子已略去：此格式没有种子</translation>
+    </message>
+    <message>
+        <source>the signature of a call was left out: the call is not sent as it was made</source>
+        <translation>调用的签名已略去：调用不是按原样发送</translation>
+    </message>
+    <message>
+        <source>the signature of thinking was left out</source>
+        <translation>思考的签名已略去</translation>
+    </message>
+    <message>
+        <source>the stop sequences were left out: this format has none</source>
+        <translation>停止序列已略去：此格式没有停止序列</translation>
+    </message>
+    <message>
+        <source>the temperature was left out: thinking does not allow it</source>
+        <translation>温度已略去：思考时不允许</translation>
+    </message>
+    <message>
+        <source>the temperature {temperature} is sent as 1: this format goes no higher</source>
+        <translation>温度 {temperature} 以 1 发送：此格式不允许更高</translation>
+    </message>
+    <message>
+        <source>the thinking budget was changed from {budget} to {fitting} tokens: it is at least {min_budget_tokens} and less than the whole answer may have</source>
+        <translation>思考预算已从 {budget} 改为 {fitting} 个 token：至少为 {min_budget_tokens}，且小于整个回答的上限</translation>
+    </message>
+    <message>
+        <source>the thinking budget was left out: thinking is off</source>
+        <translation>思考预算已略去：思考已关闭</translation>
+    </message>
+    <message>
+        <source>the tools were left out, so that none is called: this provider cannot be told</source>
+        <translation>为避免调用工具，工具已略去：无法告知此提供商</translation>
+    </message>
+    <message>
+        <source>the tools were left out: this provider has no word for not calling them</source>
+        <translation>工具已略去：此提供商没有禁止调用的参数</translation>
+    </message>
+    <message>
+        <source>thinking at the end of an answer was left out: it must be followed by something</source>
+        <translation>回答末尾的思考已略去：其后必须有内容</translation>
+    </message>
+    <message>
+        <source>thinking at the end of an answer was left out: something must follow it</source>
+        <translation>回答末尾的思考已略去：其后必须有内容</translation>
+    </message>
+    <message>
+        <source>thinking was left out: it cannot be sent back here</source>
+        <translation>思考已略去：无法发回此处</translation>
+    </message>
+    <message>
+        <source>thinking was left out: it is not from this provider</source>
+        <translation>思考已略去：它不是来自此提供商</translation>
+    </message>
+    <message>
+        <source>thinking was left out: it takes more than {min_budget_tokens} tokens of output</source>
+        <translation>思考已略去：需要多于 {min_budget_tokens} 个输出 token</translation>
+    </message>
+    <message>
+        <source>thinking was left out: the answer that goes on after these results began without any</source>
+        <translation>思考已略去：在这些结果之后继续的回答开始时没有思考</translation>
+    </message>
+    <message>
+        <source>thinking was left out: this provider does not take it back</source>
+        <translation>思考已略去：此提供商不接收发回的思考</translation>
+    </message>
+    <message>
+        <source>thinking without a signature was left out: this provider does not take it back</source>
+        <translation>没有签名的思考已略去：此提供商不接收发回的思考</translation>
+    </message>
+    <message>
+        <source>thinking without its signature was left out</source>
+        <translation>缺少签名的思考已略去</translation>
     </message>
     <message>
         <source>this model does not think</source>
@@ -1688,6 +2140,74 @@
     <message>
         <source>this provider has no word for it</source>
         <translation>该提供商没有对应的参数</translation>
+    </message>
+    <message>
+        <source>tool results became messages of their own</source>
+        <translation>工具结果已成为单独的消息</translation>
+    </message>
+    <message>
+        <source>tool results inside the answer were left out</source>
+        <translation>回答中的工具结果已略去</translation>
+    </message>
+    <message>
+        <source>top_k was left out: thinking does not allow it</source>
+        <translation>top_k 已略去：思考时不允许</translation>
+    </message>
+    <message>
+        <source>top_p was left out: thinking does not allow it</source>
+        <translation>top_p 已略去：思考时不允许</translation>
+    </message>
+    <message>
+        <source>what is not text in a system message was left out</source>
+        <translation>系统消息中的非文本内容已略去</translation>
+    </message>
+    <message>
+        <source>what is not text in the result of a failed call was left out</source>
+        <translation>失败调用结果中的非文本内容已略去</translation>
+    </message>
+    <message>
+        <source>what the answer cost is not said</source>
+        <translation>没有说明回答的费用</translation>
+    </message>
+    <message>
+        <source>what the results of tools mean is not said</source>
+        <translation>没有说明工具结果的含义</translation>
+    </message>
+    <message>
+        <source>whether a tool is called was left to the model: this provider forces no call</source>
+        <translation>是否调用工具由模型决定：此提供商不强制调用</translation>
+    </message>
+    <message>
+        <source>whether calls may be parallel was left out: this format cannot say it</source>
+        <translation>能否并行调用已略去：此格式无法表示</translation>
+    </message>
+    <message>
+        <source>whether calls may be parallel was left out: this provider cannot be told</source>
+        <translation>能否并行调用已略去：无法告知此提供商</translation>
+    </message>
+    <message>
+        <source>whether the schema of the answer is strict was left out: this format cannot say it</source>
+        <translation>回答的 Schema 是否严格已略去：此格式无法表示</translation>
+    </message>
+    <message>
+        <source>which tool is called was left to the model: this provider forces no call while it thinks</source>
+        <translation>调用哪个工具由模型决定：此提供商在思考时不强制调用</translation>
+    </message>
+    <message>
+        <source>white space at the end of the last answer was left out</source>
+        <translation>最后一个回答末尾的空白已略去</translation>
+    </message>
+    <message>
+        <source>who wrote the message is not said</source>
+        <translation>没有说明消息由谁所写</translation>
+    </message>
+    <message>
+        <source>why a call must not run is not said</source>
+        <translation>没有说明调用不得执行的原因</translation>
+    </message>
+    <message>
+        <source>{1} has no place in this message and was left out</source>
+        <translation>{1} 不能放在此消息中，已略去</translation>
     </message>
     <message>
         <source>{1} is no type of JSON Schema</source>
@@ -1724,6 +2244,42 @@
     <message>
         <source>{host} sent something that is not HTTP</source>
         <translation>{host} 发送的内容不是 HTTP</translation>
+    </message>
+    <message>
+        <source>{kind} came beside the answer and is not sent back</source>
+        <translation>{kind} 是随回答附带的，不会发回</translation>
+    </message>
+    <message>
+        <source>{kind} was left out: its bytes are not at hand</source>
+        <translation>{kind} 已略去：本机没有其内容</translation>
+    </message>
+    <message>
+        <source>{kind} was left out: this format cannot say where it is</source>
+        <translation>{kind} 已略去：此格式无法说明其位置</translation>
+    </message>
+    <message>
+        <source>{left_out} stands for a message of which nothing could be sent</source>
+        <translation>{left_out} 代替一条没有可发送内容的消息</translation>
+    </message>
+    <message>
+        <source>{member} of a content part was left out</source>
+        <translation>内容部分的 {member} 已略去</translation>
+    </message>
+    <message>
+        <source>{member} of a {3} message was left out</source>
+        <translation>{3} 消息的 {member} 已略去</translation>
+    </message>
+    <message>
+        <source>{member} of the extra members was left out</source>
+        <translation>其他成员中的 {member} 已略去</translation>
+    </message>
+    <message>
+        <source>{member} was left out: it belongs to the transport</source>
+        <translation>{member} 已略去：它属于传输层</translation>
+    </message>
+    <message>
+        <source>{member} was left out: this provider refuses it</source>
+        <translation>{member} 已略去：此提供商拒绝它</translation>
     </message>
     <message>
         <source>{model_ref} names no model</source>
@@ -1782,6 +2338,18 @@
         <translation>{name} 的类型没有模型能够接收</translation>
     </message>
     <message>
+        <source>{name} was left out: it was uploaded to another provider</source>
+        <translation>{name} 已略去：它上传到了另一个提供商</translation>
+    </message>
+    <message>
+        <source>{name} was left out: its bytes are not at hand</source>
+        <translation>{name} 已略去：本机没有其内容</translation>
+    </message>
+    <message>
+        <source>{name} was left out: this format cannot say where it is</source>
+        <translation>{name} 已略去：此格式无法说明其位置</translation>
+    </message>
+    <message>
         <source>{name}, chosen by {place}, does not keep secrets in the operating system&apos;s key store</source>
         <translation>{place} 选用的 {name} 不把密钥保存在操作系统的密钥库中</translation>
     </message>
@@ -1819,15 +2387,22 @@
     </message>
     <message>
         <source>{what} is no address</source>
-        <translation>{what} 不是地址</translation>
+        <translation>{what}不是地址</translation>
     </message>
     <message>
         <source>{what} is no address of an HTTP proxy</source>
-        <translation>{what} 不是 HTTP 代理的地址</translation>
+        <translation>{what}不是 HTTP 代理的地址</translation>
     </message>
     <message>
         <source>{word} is no need</source>
         <translation>{word} 不是可用的条件</translation>
+    </message>
+</context>
+<context>
+    <name>CoreWords</name>
+    <message>
+        <source>.</source>
+        <translation>。</translation>
     </message>
 </context>
 <context>
@@ -2913,6 +3488,14 @@
     <message>
         <source>you</source>
         <translation>你</translation>
+    </message>
+    <message>
+        <source>{heading}, {who}</source>
+        <translation>{heading}，{who}</translation>
+    </message>
+    <message>
+        <source>{heading}, {who}: “{words}”</source>
+        <translation>{heading}，{who}：“{words}”</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@ import runpy
 import stat
 import sys
 from importlib.metadata import PackageNotFoundError, requires
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -52,6 +53,28 @@ def program(tmp_path):
         return path
 
     return make
+
+
+@pytest.mark.parametrize(
+    ("name", "is_packed"),
+    [
+        ("resources/translations/agdesk_zh_CN.qm", True),
+        ("resources/translations/core.txt", True),
+        ("resources/translations/agdesk_zh_CN.ts", False),
+        ("resources/providers/openai.toml", True),
+        ("PySide6/Qt/translations/qtbase_zh_CN.qm", True),
+        ("PySide6\\translations\\qtbase_zh_CN.qm", True),
+        ("PySide6/Qt/translations/qtbase_de.qm", False),
+    ],
+)
+def test_the_languages_of_the_window_are_packed_and_no_other(name, is_packed):
+    recipe = ast.parse((PACKAGING / "agdesk.spec").read_text())
+    parts: list[ast.stmt] = [
+        node for node in recipe.body if isinstance(node, ast.FunctionDef) and node.name == "is_wanted"
+    ]
+    names: dict[str, Any] = {"DROPPED": ()}
+    exec(compile(ast.Module(parts, []), "agdesk.spec", "exec"), names)
+    assert names["is_wanted"]((name, "", "DATA")) is is_packed
 
 
 def test_the_package_has_the_qt_modules_that_the_program_imports_and_no_other():

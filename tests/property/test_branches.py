@@ -11,6 +11,7 @@ from agdesk.core.errors import ConfigurationError, ErrorCategory, ProviderReject
 from agdesk.core.ir import stream as ev
 from agdesk.core.ir.messages import text_of
 from agdesk.core.ir.response import StopReason
+from agdesk.core.store import loading, pieces
 from agdesk.core.trace.events import ResponseReceived, TurnStarted
 from tests.fakes.workspace import scripted_workspace
 
@@ -109,7 +110,29 @@ class Conversation:
         texts = [text_of(message.content) for message in contents if message.content]
         assert texts == [self.expected.texts[message_id] for message_id in self.expected.path]
         assert [text_of(message.content) for message in stored.messages] == texts
+        self.check_parts(stored)
         self.check_rows()
+
+    def check_parts(self, stored):
+        """Its end, read alone, is the end of the whole; and the whole, read in pieces, is the same."""
+        long, session_id = self.workspace.store.long, self.session.id
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loading, "SHORT_MESSAGES", 0)
+            patch.setattr(loading, "END_MESSAGES", 4)
+            patch.setattr(pieces, "PIECE_RECORDS", 3)
+            end = long.end(session_id)
+            outline = long.outline(session_id)
+            parts = list(long.pieces(session_id, outline))
+        assert end.is_whole == (len(stored.messages) < 4)
+        assert end.records == stored.records[len(stored.records) - len(end.records) :]
+        assert end.messages == stored.messages[len(stored.messages) - len(end.messages) :]
+        assert (end.last_seq, end.last_ts_ns) == (stored.last_seq, stored.last_ts_ns)
+        assert tuple(record for part in parts for record in part.records) == stored.records
+        assert tuple(usage for part in parts for usage in part.usages) == stored.usages
+        for node in (node for part in parts for node in part.nodes):
+            outline.tree.fill(node)
+        assert outline.tree.outline() == stored.tree.outline()
+        assert outline.tree.path() == stored.tree.path()
 
     def check_rows(self):
         """Every message that was ever made is there, byte for byte, unless it was deleted."""

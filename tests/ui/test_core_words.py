@@ -27,6 +27,8 @@ def chinese(qapp):
         ("api.example.org refused the connection", "api.example.org 拒绝了连接"),
         ("The proxy 10.0.0.1:3128 refused the connection", "代理 10.0.0.1:3128 拒绝了连接"),
         ("The database /a/b.db cannot be used: disk I/O error", "无法使用数据库 /a/b.db：disk I/O error"),
+        ("There is no key store on this system.", "此系统上没有密钥库。"),
+        ("the effort 'max' is sent as 'high'", "强度 'max' 以 'high' 发送"),
         ("Check that it runs. Leave it out.", "请检查它是否在运行。请将其去掉。"),
         ("It was tried 3 times. Send the request again.", "已尝试 3 次。请重新发送请求。"),
         (
@@ -44,7 +46,7 @@ def test_the_words_of_the_provider_stay_as_they_are(chinese):
     message, hint = words_of(error)
     assert message.startswith("达到速率限制")
     assert message.endswith(": Slow down, please.")
-    assert hint == "请稍候再发送，或选择其他模型。"
+    assert hint == "请稍后再发送，或选择其他模型。"
 
 
 def test_an_error_of_a_stored_conversation_is_shown_in_chinese(chinese):

@@ -1,4 +1,4 @@
-"""What the core says of failures, as the window translates it: messages, hints and reasons (see ``ui/core_words.py``).
+"""What the core says of failures and in ledgers, as the window translates it (see ``ui/core_words.py``).
 
 The core speaks English and knows nothing of this. Its texts are read from its source: an f-string becomes a pattern,
 ``f"{host} refused the connection"`` is ``{host} refused the connection``.
@@ -50,6 +50,8 @@ def _patterns(tree: ast.Module, errors: set[str]) -> Iterator[str]:
                 for keyword in node.keywords:
                     if keyword.arg in _WORDS:
                         yield from _strings(keyword.value)
+            case ast.Call(func=ast.Attribute(attr="note" | "_note"), args=[what, *_]):
+                yield from _strings(what)
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == _HEADLINES:
                 yield from (headline + REST for headline in _strings(value))
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name == _HEADLINES:

@@ -71,6 +71,11 @@ class Branches:
         self._painting = painting
         recorder.records.subscribe(self._follow)
 
+    def complete(self) -> None:
+        """All messages are in the tree: its path becomes the history."""
+        self._messages[:] = self.messages_to(self.tree.leaf_id)
+        self.grown.emit(None)
+
     def existing(self, message_id: str) -> TreeNode:
         """A message that is there and not deleted.
 

@@ -6,6 +6,7 @@ kept that a stored conversation would not give again.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from operator import sub
 
@@ -18,6 +19,8 @@ from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.trace.branches import message_id_of
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnStarted
 
+_NONE = -1
+_WIDTH = len(Parts._fields)
 ASSUMED_RATIO = 0.25
 LEAST_RATIO, MOST_RATIO = 0.1, 1.0
 
@@ -30,8 +33,8 @@ class _Report:
         output_tokens: of it, as far as it is sent again; None if it was not told.
         before: the estimate of the messages that were sent.
         sent: the estimate of all that was sent, as it was made then; None if it was not kept.
-        covered: by kind, the estimate of every message whose tokens are counted.
-        older_id: the message of the report before it on the same path; None if there is none.
+        covered_id: the message up to which tokens are counted; None for none.
+        older: number of the report before it on the same path; ``_NONE`` if there is none.
     """
 
     model_ref: str
@@ -39,21 +42,16 @@ class _Report:
     output_tokens: int | None
     before: int
     sent: int | None
-    covered: Parts
-    older_id: str | None
+    covered_id: str | None
+    older: int
 
     @property
     def tokens(self) -> int:
         return self.input_tokens + (self.output_tokens or 0)
 
-    @property
-    def estimate(self) -> int | None:
-        """Of what ``tokens`` counts, as it was sent then."""
-        return None if self.sent is None else self.sent + sum(self.covered) - self.before
-
 
 class ContextLedger:
-    """Follows the records of one conversation.
+    """Follows the records of one conversation. Numbers stand in arrays: a long conversation has ten thousand messages.
 
     Args:
         tree: of the conversation; a record is in it before it comes here.
@@ -62,9 +60,10 @@ class ContextLedger:
     def __init__(self, tree: ConversationTree) -> None:
         self._tree = tree
         self._model_refs: dict[str, str] = {}
-        self._sums: dict[str | None, Parts] = {}  # of every message with all that it follows
-        self._reports: dict[str, _Report] = {}
-        self._reported: dict[str | None, str | None] = {}  # of every message the last report of its path
+        self._places: dict[str | None, int] = {None: 0}  # of every message in these two:
+        self._sums = array("q", Parts())  # of the message with all that it follows, a number for each of the parts
+        self._reported = array("q", (_NONE,))  # number of the last report of its path
+        self._reports: list[_Report] = []
 
     def take(self, record: TraceRecord) -> None:
         """Takes in a record that paints the conversation, after those of the messages that it follows."""
@@ -75,21 +74,21 @@ class ContextLedger:
         if message_id not in self._tree:
             return
         parent_id = self._tree.node(message_id).parent_id
-        before = self._sums.get(parent_id, Parts())
-        self._reported[message_id] = older_id = self._reported.get(parent_id)
+        before, reported = self._sum(parent_id), self._report_before(parent_id)
         match payload:
             case TurnStarted(message=message):
-                self._sums[message_id] = added(before, parts_of(message.content))
+                self._put(message_id, added(before, parts_of(message.content)), reported)
             case ResponseReceived():
-                after = self._sums[message_id] = added(before, parts_of(payload.response.message.content))
+                after = added(before, parts_of(payload.response.message.content))
                 model_ref = self._model_refs.get(record.turn_id, "")
-                sent = added(before, self._begun(payload))
-                report = _report_of(payload, model_ref, sums=(sent, after), older_id=older_id)
+                ids, sent = (parent_id, message_id), sum(before) + sum(self._begun(payload))
+                report = _report_of(payload, model_ref, ids=ids, before=sent, older=reported)
                 if report is not None:
-                    self._reports[message_id] = report
-                    self._reported[message_id] = message_id
+                    reported = len(self._reports)
+                    self._reports.append(report)
+                self._put(message_id, after, reported)
             case _:  # damaged where it is stored
-                self._sums[message_id] = before
+                self._put(message_id, before, reported)
 
     def _begun(self, received: ResponseReceived) -> Parts:
         """Of an answer the part that was sent, because it was gone on with."""
@@ -112,13 +111,14 @@ class ContextLedger:
         ratio = ASSUMED_RATIO if measured is None else measured
         unsent = _draft_parts(draft)
         every_time = Parts(system=estimate_text_tokens(system_prompt or ""), tools=estimate_tools_tokens(tools))
-        messages = self._sums.get(self._tree.leaf_id, Parts())
+        messages = self._sum(self._tree.leaf_id)
         if last is None:
             since, known, changed = added(added(messages, every_time), unsent), Parts(), 0
         else:
-            since = added(Parts(*map(sub, messages, last.covered)), unsent)
-            known = added(last.covered, every_time)
-            changed = 0 if last.estimate is None else sum(known) - last.estimate
+            covered = self._sum(last.covered_id)
+            since = added(Parts(*map(sub, messages, covered)), unsent)
+            known = added(covered, every_time)
+            changed = 0 if last.sent is None else sum(known) - (last.sent + sum(covered) - last.before)
         known_tokens = max(0, (last.tokens if last is not None else 0) + round(ratio * changed))
         parts = added(apportion(known_tokens, known), apportion(round(ratio * sum(since)), since))
         return Reading(
@@ -134,15 +134,28 @@ class ContextLedger:
     def _look_back(self, model_ref: str) -> tuple[_Report | None, float | None]:
         """The last report on the active path, and the ratio that the last two of a model give."""
         own: list[_Report] = []
-        report = last = self._report_at(self._reported.get(self._tree.leaf_id))
+        report = last = self._report_at(self._report_before(self._tree.leaf_id))
         while report is not None and len(own) < 2:
             if report.model_ref == model_ref:
                 own.append(report)
-            report = self._report_at(report.older_id)
+            report = self._report_at(report.older)
         return last, _measured_ratio(older=own[1], newer=own[0]) if len(own) == 2 else None
 
-    def _report_at(self, message_id: str | None) -> _Report | None:
-        return None if message_id is None else self._reports.get(message_id)
+    def _report_at(self, number: int) -> _Report | None:
+        return None if number == _NONE else self._reports[number]
+
+    def _report_before(self, message_id: str | None) -> int:
+        return self._reported[self._places.get(message_id, 0)]
+
+    def _sum(self, message_id: str | None) -> Parts:
+        """The estimate of a message with all that it follows, by kind; of one that is not known, nothing."""
+        start = self._places.get(message_id, 0) * _WIDTH
+        return Parts(*self._sums[start : start + _WIDTH])
+
+    def _put(self, message_id: str, parts: Parts, reported: int) -> None:
+        place = self._places.setdefault(message_id, len(self._places))
+        self._sums[place * _WIDTH : (place + 1) * _WIDTH] = array("q", parts)
+        self._reported[place : place + 1] = array("q", (reported,))
 
 
 def _draft_parts(draft: tuple[ContentBlock, ...]) -> Parts:
@@ -152,23 +165,21 @@ def _draft_parts(draft: tuple[ContentBlock, ...]) -> Parts:
 
 
 def _report_of(
-    received: ResponseReceived, model_ref: str, *, sums: tuple[Parts, Parts], older_id: str | None
+    received: ResponseReceived, model_ref: str, *, ids: tuple[str | None, str], before: int, older: int
 ) -> _Report | None:
-    """What an answer reported; ``sums``: before it and with it. None if it did not tell what was sent.
+    """What an answer reported; None if it did not tell what was sent. ``ids``: of what it answers, and its own.
 
     Thinking that was counted but not given away is not sent again.
     """
     usage, content = received.response.usage, received.response.message.content
     if usage.prompt_tokens is None:
         return None
-    before, after = sums
     output = usage.completion_tokens
     details = usage.completion_tokens_details or CompletionTokensDetails()
     if output is not None and not any(isinstance(block, Thinking) for block in content):
         output = max(0, output - (details.reasoning_tokens or 0))
-    covered = before if output is None else after
-    sent = received.sent_estimate_tokens
-    return _Report(model_ref, usage.prompt_tokens, output, sum(before), sent, covered, older_id)
+    covered_id = ids[0] if output is None else ids[1]
+    return _Report(model_ref, usage.prompt_tokens, output, before, received.sent_estimate_tokens, covered_id, older)
 
 
 def _measured_ratio(*, older: _Report, newer: _Report) -> float | None:

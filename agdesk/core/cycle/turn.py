@@ -80,6 +80,7 @@ class TurnRunner(RequestSetup):
         recorder: its trace; the session has the recorder's id. A conversation that is continued has one that counts on.
         messages: the history of a conversation that is continued.
         tree: its branches; ``messages`` is the active path.
+        is_whole: whether that is all of it; else no turn begins before ``complete``.
 
     Attributes:
         cost: what every request so far has used.
@@ -87,6 +88,7 @@ class TurnRunner(RequestSetup):
         required: what a model must be able to do: one that is known not to is refused. None for nothing.
         branches: the tree of its messages, of which the history is one path.
         queue: what is sent when the running turn has ended well.
+        is_whole: whether all of a stored conversation is here, and not its end only.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class TurnRunner(RequestSetup):
         recorder: Recorder,
         messages: tuple[Message, ...] = (),
         tree: ConversationTree | None = None,
+        is_whole: bool = True,
     ) -> None:
         super().__init__(services.redact)
         self.id = recorder.session_id
@@ -109,8 +112,12 @@ class TurnRunner(RequestSetup):
         self._history = list(messages)
         tree = ConversationTree() if tree is None else tree
         self.branches = Branches(recorder, self._history, tree=tree, painting=services.painting)
+        self.is_whole = is_whole
         self.queue = MessageQueue(
-            start=self._start_queued, check=services.check_can_keep, is_busy=lambda: self.is_running, said=self._said
+            start=self._start_queued,
+            check=services.check_can_keep,
+            is_busy=lambda: self.is_running or not self.is_whole,
+            said=self._said,
         )
         self._is_moving = False
         self._cycle: LlmCycle | None = None
@@ -121,7 +128,19 @@ class TurnRunner(RequestSetup):
         """Whether a turn is under way, or another branch is being brought here."""
         return self._is_moving or (self._task is not None and not self._task.done())
 
+    def check_whole(self) -> None:
+        """Raises ``ConfigurationError`` while only the end of a stored conversation is here."""
+        if not self.is_whole:
+            raise ConfigurationError("The earlier messages are still being read", "Try again in a moment.")
+
+    def complete(self) -> None:
+        """The rest of a stored conversation is in the tree: what was sent meanwhile begins."""
+        self.branches.complete()
+        self.is_whole = True
+        self.queue.proceed()
+
     def _check_can_begin(self) -> None:
+        self.check_whole()
         if self.is_running:
             raise ConfigurationError("This conversation is still answering", "Stop it first, then send.")
         self._services.check_can_keep()

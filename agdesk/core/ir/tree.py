@@ -5,7 +5,7 @@ What a request repeats is one path through it. The records that paint a path sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -62,7 +62,7 @@ class ConversationTree:
     def __init__(self) -> None:
         self.leaf_id: str | None = None
         self._nodes: dict[str, TreeNode] = {}
-        self._children: dict[str | None, list[str]] = {}
+        self._children: dict[str | None, str | list[str]] = {}  # an only one needs no list, and most are
         self._last: dict[str | None, str] = {}  # the child through which the active path went last, if not the newest
         self._deleted: set[str] = set()
 
@@ -80,11 +80,25 @@ class ConversationTree:
     def add(self, node: TreeNode) -> None:
         """Adds a message below its parent, without making it active."""
         self._nodes[node.id] = node
-        if (siblings := self._children.get(node.parent_id)) is None:
-            self._children[node.parent_id] = [node.id]
-        else:
-            siblings.append(node.id)
-            self._last.pop(node.parent_id, None)
+        match self._children.get(node.parent_id):
+            case None:
+                self._children[node.parent_id] = node.id
+                return
+            case list(siblings):
+                siblings.append(node.id)
+            case only:
+                self._children[node.parent_id] = [only, node.id]
+        self._last.pop(node.parent_id, None)
+
+    def take_over(self, whole: ConversationTree) -> None:
+        """Becomes what another tree is, which is not used any more: all of what this one had a part of, which stays."""
+        self.leaf_id = whole.leaf_id
+        self._nodes, self._children = whole._nodes | self._nodes, whole._children
+        self._last, self._deleted = whole._last, whole._deleted
+
+    def fill(self, node: TreeNode) -> None:
+        """Puts what is known of a message in the place of what was known before."""
+        self._nodes[node.id] = node
 
     def grow(self, node: TreeNode) -> None:
         """Adds a message at the end of the active path."""
@@ -97,7 +111,7 @@ class ConversationTree:
             return
         self.leaf_id = leaf_id
         for node in self._upwards(leaf_id):
-            if self._children[node.parent_id][-1] == node.id:
+            if self._ids_below(node.parent_id)[-1] == node.id:
                 self._last.pop(node.parent_id, None)
             else:
                 self._last[node.parent_id] = node.id
@@ -113,6 +127,10 @@ class ConversationTree:
         """Whether a message was deleted, or one that it follows."""
         return any(node.id in self._deleted for node in self._upwards(message_id))
 
+    def is_marked_deleted(self, message_id: str) -> bool:
+        """Whether a message itself was deleted, whatever it follows; takes no time, however long the path to it is."""
+        return message_id in self._deleted
+
     def path(self) -> list[TreeNode]:
         """The active path, from its first message."""
         return self.path_to(self.leaf_id)
@@ -125,8 +143,7 @@ class ConversationTree:
 
     def children(self, message_id: str | None) -> list[TreeNode]:
         """What follows a message and is not deleted, oldest first; of None: the first messages."""
-        found = self._children.get(message_id, ())
-        return [self._nodes[child] for child in found if child not in self._deleted]
+        return [self._nodes[child] for child in self._ids_below(message_id) if child not in self._deleted]
 
     def siblings(self, message_id: str) -> list[TreeNode]:
         """A message and all that stand in its place, oldest first, without those that are deleted."""
@@ -146,6 +163,11 @@ class ConversationTree:
             found.append((depth, node))
             waiting += self._level(node.id, depth)
         return found
+
+    def versions(self) -> list[TreeNode]:
+        """Every message with another one in its place, those that are deleted included."""
+        groups = (children for children in self._children.values() if isinstance(children, list))
+        return [self._nodes[child] for children in groups for child in children]
 
     def leaf_below(self, message_id: str) -> str:
         """The end of the path through a message that was last active."""
@@ -169,6 +191,11 @@ class ConversationTree:
         place = ids.index(message_id)
         others = ids[place + 1 :] or ids[:place][-1:]
         return self.leaf_below(others[0]) if others else self._nodes[message_id].parent_id
+
+    def _ids_below(self, message_id: str | None) -> Sequence[str]:
+        """What follows a message, oldest first, what is deleted included."""
+        found = self._children.get(message_id)
+        return [found] if isinstance(found, str) else found or ()
 
     def _level(self, message_id: str | None, depth: int) -> list[tuple[int, TreeNode]]:
         """What follows a message, newest first, each with how deep it stands."""

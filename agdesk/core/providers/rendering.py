@@ -108,10 +108,12 @@ def url_of(endpoint: Endpoint, path: str) -> str:
 
 def no_base_url(endpoint: Endpoint) -> ConfigurationError:
     """Why a provider without an address cannot be asked."""
-    example = f", as in {endpoint.base_url_hint}" if endpoint.base_url_hint else ""
+    hint = "Set it in Settings › Providers (on the command line: --base-url)."
+    if endpoint.base_url_hint:
+        hint = f"Set it in Settings › Providers (on the command line: --base-url), as in {endpoint.base_url_hint}."
     return ConfigurationError(
         f"{endpoint.name} has no base URL",
-        f"Set it in Settings › Providers (on the command line: --base-url){example}.",
+        hint,
     )
 
 

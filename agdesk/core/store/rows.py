@@ -128,10 +128,11 @@ def _select_leaf(connection: sqlite3.Connection, conversation_id: str, leaf_id: 
     )
 
 
-def deleted_messages(connection: sqlite3.Connection, conversation_id: str) -> list[str]:
-    """The messages that were deleted, and can still be brought back."""
+def deleted_messages(connection: sqlite3.Connection, conversation_id: str, *, first_seq: int = 0) -> list[str]:
+    """The messages from a seq on that were deleted, and can still be brought back."""
     rows = connection.execute(
-        "SELECT id FROM message WHERE conversation_id = ? AND deleted_ms IS NOT NULL", (conversation_id,)
+        "SELECT id FROM message WHERE conversation_id = ? AND seq >= ? AND deleted_ms IS NOT NULL",
+        (conversation_id, first_seq),
     )
     return [message_id for (message_id,) in rows]
 
@@ -141,21 +142,38 @@ def note_seq(connection: sqlite3.Connection, conversation_id: str, seq: int) -> 
     connection.execute("UPDATE conversation SET last_seq = max(last_seq, ?) WHERE id = ?", (seq, conversation_id))
 
 
-def read_milestones(connection: sqlite3.Connection, conversation_id: str) -> list[Milestone]:
-    """The records that paint a conversation, all branches, in order. One that cannot be read is ``Unknown``."""
+def read_milestones(
+    connection: sqlite3.Connection,
+    conversation_id: str,
+    *,
+    first_seq: int = 0,
+    last_seq: int = _MAX_INTEGER,
+    ids: dict[str | None, str] | None = None,
+) -> list[Milestone]:
+    """The records that paint a conversation, all branches, in order. One that cannot be read is ``Unknown``.
+
+    Args:
+        first_seq, last_seq: of the first and the last record that is wanted.
+        ids: the strings to use for the ids that are known already; every row has some of its own.
+    """
     found: list[Milestone] = []
+    ids = {} if ids is None else ids
     for turn_id, role, message_id, parent_id, seq, ts_ns, message, rest in connection.execute(
         "SELECT turn_id, role, message.id, parent_id, seq, ts_ns, json, coalesce(rest, started)"
-        " FROM message JOIN turn ON turn.id = turn_id WHERE message.conversation_id = ?",
-        (conversation_id,),
+        " FROM message JOIN turn ON turn.id = turn_id WHERE message.conversation_id = ? AND seq BETWEEN ? AND ?",
+        (conversation_id, first_seq, last_seq),
     ):
+        turn_id, message_id = ids.setdefault(turn_id, turn_id), ids.setdefault(message_id, message_id)
+        parent_id = ids.get(parent_id, parent_id)
         request_id = "" if role == "user" else message_id
         record = TraceRecord(seq, ts_ns, conversation_id, turn_id, request_id, _read_payload(rest, message))
         found.append(Milestone(record, message_id, parent_id))
     for turn_id, seq, ts_ns, end in connection.execute(
-        "SELECT id, end_seq, end_ts_ns, end_json FROM turn WHERE conversation_id = ? AND end_json IS NOT NULL",
-        (conversation_id,),
+        "SELECT id, end_seq, end_ts_ns, end_json FROM turn WHERE conversation_id = ? AND end_json IS NOT NULL"
+        " AND end_seq BETWEEN ? AND ?",
+        (conversation_id, first_seq, last_seq),
     ):
+        turn_id = ids.get(turn_id, turn_id)
         found.append(Milestone(TraceRecord(seq, ts_ns, conversation_id, turn_id, "", _read_payload(end)), None, None))
     found.sort(key=lambda milestone: milestone.record.seq)
     return found
@@ -173,6 +191,17 @@ def _read_payload(stored: bytes, message: bytes | None = None) -> Payload:
         return read_plain(document) or payload_from_json(document)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         return Unknown("damaged_record", {"type": "damaged_record", "reason": str(error)})
+
+
+def is_without_content(rest: bytes, message: bytes) -> bool:
+    """Whether a stored message is one that is painted and not sent; one that cannot be read is not."""
+    match _read_payload(rest, message):
+        case TurnStarted(message=said):
+            return not said.content
+        case ResponseReceived(response=response):
+            return not response.message.content
+        case _:
+            return False
 
 
 def _write_message(

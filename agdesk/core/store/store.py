@@ -22,6 +22,7 @@ from agdesk.core.store.feed import Feed, Operation
 from agdesk.core.store.held import HeldBlobs, drop_empty_draft
 from agdesk.core.store.loading import load_conversation, read_trace
 from agdesk.core.store.lock import FolderLock
+from agdesk.core.store.pieces import LongConversations
 from agdesk.core.store.queue import Queues
 from agdesk.core.store.recovery import end_turn, interrupted_turns
 from agdesk.core.store.rows import list_conversations, save_conversation
@@ -44,6 +45,7 @@ class Store:
         setups: what they set in their requests.
         queues: their messages that wait.
         held: the bytes of their attachments.
+        long: those that are too long to be waited for.
     """
 
     def __init__(self, database: Database, lock: FolderLock, *, budget_bytes: Callable[[], int]) -> None:
@@ -60,6 +62,7 @@ class Store:
             with self._reading() as connection:
                 rows = list_conversations(connection)
             self.setups = Setups(enqueue=self._writer.enqueue, reading=self._reading)
+            self.long = LongConversations(reading=self._reading)
             self.queues = Queues(enqueue=self._write_at_once, reading=self._reading)
         except BaseException:
             self._writer.close()

@@ -57,6 +57,7 @@ class StoredConversation:
         last_seq: the seq of the conversation's last record, 0 if there is none.
         last_ts_ns: when the last record of any branch came, of those that paint.
         usages: what each request of any branch used, with the model it asked, for the cost so far.
+        is_whole: whether that is all of it, or only its end.
     """
 
     conversation: Conversation
@@ -66,6 +67,7 @@ class StoredConversation:
     last_seq: int
     last_ts_ns: int
     usages: tuple[tuple[str, Usage], ...]
+    is_whole: bool = True
 
 
 StoreCondition: TypeAlias = Literal["ok", "full", "failed"]

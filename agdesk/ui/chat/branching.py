@@ -117,6 +117,10 @@ class BranchControl(QObject):
         """Shows the branch that a message is on."""
         self._run(self._session.select(message_id), "select a branch")
 
+    def when_whole(self, call: Callable[[], object]) -> None:
+        """Does what needs the whole conversation, or says that it is not here yet."""
+        self._try(self._session.check_whole, call)
+
     def show_all(self) -> BranchesDialog:
         """Opens the list of all branches."""
         from agdesk.ui.chat.tree.dialog import BranchesDialog
@@ -143,9 +147,14 @@ class BranchControl(QObject):
         if self._feed is not None:
             self._feed.offers.show()
 
+    def show_versions(self) -> None:
+        """Says at every message of which there are several which of them it is."""
+        for node in self._tree.versions():
+            self._show_place(node.id)
+
     def _show_place(self, message_id: str) -> None:
         assert self._transcript is not None and self._feed is not None
-        if self._tree.is_deleted(message_id):
+        if self._tree.is_marked_deleted(message_id):  # of every message that is drawn: no way up the path
             return  # since it was drawn
         place = self._tree.place(message_id)
         with contextlib.suppress(KeyError):  # it is not drawn
@@ -202,7 +211,7 @@ class BranchControl(QObject):
         again_with = self.tr("Answer again with another model…")
         add(again_with, lambda: self.model_wanted.emit(message_id), needs_message=False)
         add(self.tr("Fork into a new conversation"), lambda: self.fork(message_id))
-        add(self.tr("All branches…"), self.show_all, needs_message=False)
+        add(self.tr("All branches…"), lambda: self.when_whole(self.show_all), needs_message=False)
         menu.addSeparator()
         add(self.tr("Delete this and what follows"), lambda: self.delete(message_id))
         return menu
@@ -230,9 +239,10 @@ class BranchControl(QObject):
     async def _fork(self, message_id: str) -> None:
         self.forked.emit(await self._workspace.fork(self._session, message_id))
 
-    def _try(self, call: Callable[[], object]) -> None:
+    def _try(self, *calls: Callable[[], object]) -> None:
         try:
-            call()
+            for call in calls:
+                call()
         except AgdeskError as error:
             self._tell(error)
 

@@ -65,7 +65,7 @@ class ChatTab(ConversationColumn):
         self._bridge.batch.connect(self._on_batch)
         self._clock = QTimer(self)
         self._clock.setInterval(_CLOCK_MS)
-        self._clock.timeout.connect(self._show_status)
+        self._clock.timeout.connect(self.show_status)
         self.parameters = ParameterBar(workspace, session, place=self.panel_place, owner=self)
         self.header.addWidget(self.picker, 1)
         self.gauge = ContextGauge(workspace, session, draft=self._draft)
@@ -108,7 +108,7 @@ class ChatTab(ConversationColumn):
             workspace.store_states.subscribe(self._on_store_state),
         )
         self._on_conversation_changed(session.id)
-        self._show_status()
+        self.show_status()
 
     @property
     def title(self) -> str:
@@ -121,7 +121,8 @@ class ChatTab(ConversationColumn):
         return self._status.phase
 
     @cached_property
-    def _feed(self) -> TranscriptFeed:
+    def feed(self) -> TranscriptFeed:
+        """What draws the records."""
         from agdesk.ui.chat.feed import TranscriptFeed
 
         session = self.session
@@ -139,7 +140,7 @@ class ChatTab(ConversationColumn):
         content, edited, queue = self.attachments.content(text), self.editing.message_id, self.session.queue
         if not content or not self.attachments.is_ready():
             return
-        must_wait = edited is None and queue.must_wait
+        must_wait = edited is None and queue.must_wait and (self.session.is_whole or not queue.is_paused)
         if self.switch.is_pending and not must_wait:
             self.switch.point_out()
         elif edited is None:
@@ -150,10 +151,10 @@ class ChatTab(ConversationColumn):
             self.editing.end()
 
     def show_stored(self, records: Sequence[TraceRecord]) -> None:
-        """Draws what the conversation held when it was opened, before anything new arrives."""
+        """Draws what the conversation held when it was opened, before anything new arrives; of a long one the end."""
         if records:
             self._draw(list(records))
-        self._show_status()
+        self.show_status()
 
     def stop(self) -> None:
         """Stops the answer, what has arrived stays, and pauses the queue; puts away the question for another model."""
@@ -215,7 +216,7 @@ class ChatTab(ConversationColumn):
 
     def _begin_edit(self, message_id: str) -> None:
         node = self.session.branches.tree.node(message_id)
-        text = self.transcript.message_source(self._feed.key_of(message_id))
+        text = self.transcript.message_source(self.feed.key_of(message_id))
         if isinstance(node.message, User):
             self.attachments.begin_edit(node.message.content)
         self.editing.begin(message_id, text, is_own=node.role == "user")
@@ -225,11 +226,11 @@ class ChatTab(ConversationColumn):
         self._bridge.flush()
         was_following = self.transcript.is_following
         shared_id, tree = branch.shared_id, self.session.branches.tree
-        self._feed.draw_branch(None if shared_id is None else tree.node(shared_id), branch.records)
+        self.feed.draw_branch(None if shared_id is None else tree.node(shared_id), branch.records)
         self.gauge.take(branch.records)
         for record in branch.records:  # the line is that of the last turn that is shown, as at the next start
             self._status.apply(record)
-        self._show_status()
+        self.show_status()
         if was_following and not branch.records:  # what is to follow comes now
             self.transcript.jump_to_latest()
         self.branches.show_places(branch.records)
@@ -253,8 +254,9 @@ class ChatTab(ConversationColumn):
             self.pages.setCurrentWidget(self.transcript)
         for record in records:
             self._status.apply(record)
-        self._feed.append(records)
-        self.gauge.take(records)
+        self.feed.append(records)
+        if self.session.is_whole:
+            self.gauge.take(records)
         self.branches.show_places(records)
         self.transcript.refresh()
 
@@ -262,7 +264,7 @@ class ChatTab(ConversationColumn):
         ended_turns = self._status.ended_turns
         self._draw(records)
         self._show_running()
-        self._show_status()
+        self.show_status()
         if self._status.ended_turns != ended_turns:  # a turn may begin and end within one batch
             self.turn_ended.emit()
 
@@ -283,6 +285,7 @@ class ChatTab(ConversationColumn):
         is_empty = self.composer.document().isEmpty() and not self.composer.has_attachments
         self.send_button.show_state(is_running=self._is_running, is_empty=is_empty)
 
-    def _show_status(self) -> None:
+    def show_status(self) -> None:
+        """Brings the status line up to date."""
         snapshot = self._status.snapshot(self.session.recorder.now_ns())
         self.status_row.show_snapshot(snapshot, self.session.cost)

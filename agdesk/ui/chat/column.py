@@ -78,6 +78,10 @@ class ConversationColumn(ChatFrame):
             return ""
         return f"{place.key}#{place.row}#{place.top}"
 
+    def holds_place(self, text: str) -> bool:
+        """Whether the message of a ``scroll_place`` is drawn."""
+        return self.transcript.has_message(text.partition("#")[0])
+
     def show_place(self, text: str) -> None:
         """Scrolls to where ``scroll_place`` was; anything else is left out."""
         from agdesk.ui.widgets.transcript import ScrollPlace

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agdesk.core.errors import ErrorRecord
 from agdesk.ui.chat.end_words import next_steps
-from agdesk.ui.widgets.transcript import VirtualTranscript
+from agdesk.ui.widgets.transcript import TranscriptContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class EndOffers:
         can_go_on: whether the answer at the end can be gone on with now.
     """
 
-    def __init__(self, transcript: VirtualTranscript, *, can_go_on: Callable[[], bool]) -> None:
+    def __init__(self, transcript: TranscriptContent, *, can_go_on: Callable[[], bool]) -> None:
         self._transcript = transcript
         self._can_go_on = can_go_on
         self._offers: dict[str, Offer] = {}
@@ -58,6 +58,11 @@ class EndOffers:
         if self._end_key in self._offers:
             self._transcript.set_steps(self._end_key, ())
         self._end_key = ""
+
+    def follow_on(self, earlier: EndOffers) -> None:
+        """Takes over what was offered before what is here; it is not the last word."""
+        earlier.withdraw()
+        self._offers = {**earlier._offers, **self._offers}
 
     def end_at(self, key: str | None) -> None:
         """The conversation ends with another message now; what followed it is gone."""

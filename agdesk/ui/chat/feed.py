@@ -44,13 +44,13 @@ from agdesk.ui.chat.block_views import block_views
 from agdesk.ui.chat.end_offers import EndOffers, Offer
 from agdesk.ui.chat.end_words import end_text, error_view
 from agdesk.ui.chat.growth import Growth
-from agdesk.ui.widgets.transcript import BlockKind, BlockView, MessageView, VirtualTranscript
+from agdesk.ui.widgets.transcript import BlockKind, BlockView, MessageView, TranscriptContent
 
 translate = QCoreApplication.translate
 
 
 class TranscriptFeed:
-    """Draws the records of one conversation into one transcript.
+    """Draws the records of one conversation into its messages.
 
     Args:
         transcript: where they are drawn.
@@ -62,7 +62,7 @@ class TranscriptFeed:
         offers: what can be done about the answer at the end.
     """
 
-    def __init__(self, transcript: VirtualTranscript, *, tree: ConversationTree, can_go_on: Callable[[], bool]) -> None:
+    def __init__(self, transcript: TranscriptContent, *, tree: ConversationTree, can_go_on: Callable[[], bool]) -> None:
         self.attached: dict[str, Image | Audio | File] = {}
         self.offers = EndOffers(transcript, can_go_on=can_go_on)
         self._transcript = transcript
@@ -98,6 +98,11 @@ class TranscriptFeed:
                 self._is_answer_shown = shared.role == "assistant"
                 self._answer_key = shared.id if self._is_answer_shown else f"{shared.id}/answer"
             self.append(list(records))
+
+    def follow_on(self, earlier: TranscriptFeed) -> None:
+        """What another feed has drawn comes before what is here: it is not the last word."""
+        self.offers.follow_on(earlier.offers)
+        self.attached.update(earlier.attached)
 
     def append(self, records: list[TraceRecord]) -> None:
         """Draws a batch; neighbouring deltas of a block become one call."""

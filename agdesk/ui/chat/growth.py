@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agdesk.core.ir.continuing import Beginning
 from agdesk.core.ir.messages import text_of
-from agdesk.ui.widgets.transcript import BlockView, MessageView, VirtualTranscript
+from agdesk.ui.widgets.transcript import BlockView, MessageView, TranscriptContent
 
 
 class Growth:
@@ -19,7 +19,7 @@ class Growth:
         key: what the answer is drawn under.
     """
 
-    def __init__(self, transcript: VirtualTranscript, beginning: Beginning) -> None:
+    def __init__(self, transcript: TranscriptContent, beginning: Beginning) -> None:
         self.key = beginning.message_id
         self._transcript = transcript
         self._beginning = beginning

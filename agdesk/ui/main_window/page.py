@@ -131,6 +131,12 @@ class TabPage(QStackedWidget):
         self._set_activity("busy" if chat.session.is_running else "idle")
         self.chat_ready.emit()
 
+    def drop_chat(self) -> None:
+        """Shows no conversation any more, and keeps the draft; closing the session is the caller's part."""
+        self.save_draft()
+        self._unsubscribe()
+        self.chat = None
+
     def set_draft(self, text: str) -> None:
         """Puts a kept draft into the composer, unless something is being written there already."""
         if self.chat is not None and text and not self.draft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.errors import StoreError
@@ -94,15 +95,19 @@ class PageLoader:
             except StoreError as error:
                 page.show_error(*words_of(error))
                 return
-            await self._show_stored(page, session, records)
+            chat = await self._draw_end(session, records)
+            if not session.is_whole:
+                await self._show_in_parts(page, chat, records)
+                return
+            self._show(page, chat)
         await self._restore_draft(page)
 
     def _open_empty(self, page: TabPage) -> None:
         model_ref = page.stored.model_ref or None
         page.set_chat(self._make_chat(self._workspace.open_session(model_ref, session_id=page.session_id)))
 
-    async def _show_stored(self, page: TabPage, session: AgentSession, records: Sequence[TraceRecord]) -> None:
-        """Draws a stored conversation a piece at a time: a long one would keep the other tabs waiting."""
+    async def _draw_end(self, session: AgentSession, records: Sequence[TraceRecord]) -> ChatTab:
+        """Draws what is shown first, a piece at a time: a long message would keep the other tabs waiting."""
         chat = self._make_chat(session)
         try:
             for start in range(0, len(records), _PIECE_RECORDS):
@@ -112,6 +117,38 @@ class PageLoader:
             chat.close_session()
             chat.deleteLater()
             raise
+        return chat
+
+    async def _show_in_parts(self, page: TabPage, chat: ChatTab, end: Sequence[TraceRecord]) -> None:
+        """Shows the end of a long conversation and brings the rest, the other way round if one was reading there."""
+        from agdesk.ui.chat.earlier import show_earlier
+
+        session = chat.session
+        is_at_end = not page.stored.scroll_place or chat.holds_place(page.stored.scroll_place)
+        try:
+            if is_at_end:
+                self._show(page, chat)
+                await self._restore_draft(page)
+            async with aclosing(self._workspace.load_rest(session, before_seq=end[0].seq)) as pieces:
+                await show_earlier(chat, pieces, end)
+        except StoreError as error:
+            page.drop_chat()
+            chat.close_session()
+            if not is_at_end:
+                chat.deleteLater()
+            await self._workspace.close_session(session)
+            page.show_error(error.message, error.hint)
+            return
+        except asyncio.CancelledError:
+            if not is_at_end:
+                chat.close_session()
+                chat.deleteLater()
+            raise
+        if not is_at_end:
+            self._show(page, chat)
+            await self._restore_draft(page)
+
+    def _show(self, page: TabPage, chat: ChatTab) -> None:
         page.set_chat(chat)
         if page.stored.scroll_place:
             chat.show_place(page.stored.scroll_place)

@@ -74,7 +74,7 @@ class ContextGauge(QWidget):
         self.refresh()
 
     def take(self, records: Sequence[TraceRecord]) -> None:
-        """Takes in records that were just drawn; they are measured a piece at a time."""
+        """Takes in records that were just drawn, from the first on; they are measured a piece at a time."""
         found = [record for record in records if type(record.payload) in _MILESTONES]
         if found:
             self._waiting.extend(found)
@@ -130,7 +130,7 @@ class ContextGauge(QWidget):
             self._ledger.take(self._waiting.popleft())
         if self._waiting:
             self._timer.start(0)
-        else:
+        elif self._session.is_whole:
             self._read(self._ledger)
 
     def _read(self, ledger: ContextLedger) -> None:

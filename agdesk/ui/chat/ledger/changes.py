@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from agdesk.core.ir.ledger import LedgerLine
 from agdesk.core.ir.messages import Assistant, Message, System, Tool, User, text_of
+from agdesk.ui.core_words import said
 
 translate = QCoreApplication.translate
 
@@ -30,9 +31,9 @@ def changes_by_message(lines: Iterable[LedgerLine], messages: Sequence[Message])
     by_message: dict[int, list[str]] = {}
     for line in lines:
         if not line.messages:
-            whole.append(line.what)
+            whole.append(said(line.what))
         for number in line.messages:
-            by_message.setdefault(number, []).append(line.what)
+            by_message.setdefault(number, []).append(said(line.what))
     alike: dict[tuple[str, ...], list[int]] = {}
     for number in sorted(by_message):
         alike.setdefault(tuple(by_message[number]), []).append(number)
@@ -65,9 +66,10 @@ def _one(number: int, messages: Sequence[Message]) -> str:
         case Assistant():
             who = translate("LedgerChanges", "answer")
         case Tool():
-            return f"{heading}, {translate('LedgerChanges', 'results of tools')}"
+            who = translate("LedgerChanges", "results of tools")
+            return translate("LedgerChanges", "{heading}, {who}").format(heading=heading, who=who)
     words = " ".join(text_of(message.content)[: 4 * _QUOTED_CHARACTERS].split())
     if not words:
-        return f"{heading}, {who}"
+        return translate("LedgerChanges", "{heading}, {who}").format(heading=heading, who=who)
     quoted = words if len(words) <= _QUOTED_CHARACTERS else f"{words[:_QUOTED_CHARACTERS].rstrip()}…"
-    return f"{heading}, {who}: “{quoted}”"
+    return translate("LedgerChanges", "{heading}, {who}: “{words}”").format(heading=heading, who=who, words=quoted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
 
@@ -9,31 +10,35 @@ class HeightIndex:
     """A list of heights with logarithmic look-up: a Fenwick tree (P. Fenwick, 1994).
 
     Appending, changing one height, the sum before an index and the index at a sum each take O(log n).
+
+    Attributes:
+        heights: the list; not to be changed.
+        total: of all.
     """
 
-    __slots__ = ("_heights", "_tree", "total")
+    __slots__ = ("_tree", "heights", "total")
 
     def __init__(self, heights: Iterable[int] = ()) -> None:
-        self._heights = list(heights)
+        self.heights = array("q", heights)
         # tree[i] is the sum of the i & -i heights that end with the i-th, counted from 1
-        tree = self._tree = [0, *self._heights]
-        self.total = sum(self._heights)
+        tree = self._tree = array("q", (0,)) + self.heights
+        self.total = sum(self.heights)
         for node in range(1, len(tree)):
             above = node + (node & -node)
             if above < len(tree):
                 tree[above] += tree[node]
 
     def __len__(self) -> int:
-        return len(self._heights)
+        return len(self.heights)
 
     def __getitem__(self, index: int) -> int:
-        return self._heights[index]
+        return self.heights[index]
 
     def append(self, height: int) -> None:
         """Adds a height at the end."""
-        self._heights.append(height)
+        self.heights.append(height)
         self.total += height
-        node = len(self._heights)
+        node = len(self.heights)
         start = node - (node & -node)
         below = node - 1
         while below > start:
@@ -43,10 +48,10 @@ class HeightIndex:
 
     def set(self, index: int, height: int) -> None:
         """Changes one height."""
-        change = height - self._heights[index]
+        change = height - self.heights[index]
         if not change:
             return
-        self._heights[index] = height
+        self.heights[index] = height
         self.total += change
         node = index + 1
         while node < len(self._tree):
@@ -67,14 +72,14 @@ class HeightIndex:
         Raises:
             IndexError: there are no heights.
         """
-        if not self._heights:
+        if not self.heights:
             raise IndexError("no heights")
         node = 0
-        step = 1 << (len(self._heights).bit_length() - 1)
+        step = 1 << (len(self.heights).bit_length() - 1)
         while step:
             following = node + step
             if following < len(self._tree) and self._tree[following] <= offset:
                 node = following
                 offset -= self._tree[following]
             step >>= 1
-        return min(node, len(self._heights) - 1)
+        return min(node, len(self.heights) - 1)

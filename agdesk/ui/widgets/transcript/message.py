@@ -12,13 +12,15 @@ from agdesk.ui.widgets.transcript.heights import HeightIndex
 from agdesk.ui.widgets.transcript.rows import AttachmentsRow, ErrorRow, FooterRow, HeadRow, NoticeRow, PendingRow, Row
 from agdesk.ui.widgets.transcript.values import BlockKind, BlockView, ErrorView, MessageView, NextStep
 
+_NO_ROWS: list[Row] = []  # of every message that was not opened; opening gives it a list of its own
 CUT_AT_ONCE_CHARS = 65_536  # of a message that comes into view (some 15 ms); what is longer follows in slices
 
 
 class Message:
     """One message of the transcript.
 
-    Until it is first shown it is closed: it has no rows, only an estimated height.
+    Until it is first shown it is closed: it has no rows, only an estimated height. One that came whole has no blocks
+    either, only what they will be made of: most messages of a long conversation are never looked at.
 
     Attributes:
         view: what it is.
@@ -32,11 +34,12 @@ class Message:
 
     __slots__ = (
         "_attachments_row",
+        "_blocks",
         "_error_row",
         "_estimate",
         "_footer_row",
         "_head_row",
-        "blocks",
+        "_views",
         "error",
         "footer",
         "heights",
@@ -52,14 +55,15 @@ class Message:
     def __init__(self, view: MessageView, *, index: int, estimate: HeightEstimator) -> None:
         self.view = view
         self.index = index
-        self.blocks: list[Block] = []
+        self._blocks: list[Block] | None = None
+        self._views: tuple[BlockView, ...] = ()  # what the blocks will be made of
         self.error: ErrorView | None = None
         self.footer = ""
         self.steps: tuple[NextStep, ...] = ()
         self.is_open = False
         self.is_live = False
         self.place = (1, 1)
-        self.rows: list[Row] = []
+        self.rows: list[Row] = _NO_ROWS
         self.heights: HeightIndex | None = None
         self._estimate = estimate
         self._head_row: HeadRow | None = None
@@ -68,22 +72,37 @@ class Message:
         self._footer_row: FooterRow | None = None
 
     @property
+    def blocks(self) -> list[Block]:
+        """Its texts, and what is attached; made when they are first asked for."""
+        if self._blocks is None:
+            views, self._views = self._views, ()
+            self._blocks = self._filled(views)
+        return self._blocks
+
+    @property
     def height(self) -> int:
         """Of all rows, in pixels."""
         if self.heights is not None:
             return self.heights.total
         size = lines = 0
-        for block in self.blocks:
+        for view in self._views:
+            if view.kind == "text":
+                size += len(view.text)
+                lines += view.text.count("\n")
+        for block in self._blocks or ():
             if block.is_expanded:
                 size += block.source.size
                 lines += block.source.lines
-        attached = self._estimate.attachments(sum(block.attachment is not None for block in self.blocks))
+        parts = self._views or self._blocks or ()
+        attached = self._estimate.attachments(sum(part.attachment is not None for part in parts))
         return self._estimate.message(size, lines) + attached
 
     @property
     def source(self) -> str:
         """The text as it came, without the thinking."""
-        return "\n\n".join(block.source.join() for block in self.blocks if block.kind == "text")
+        if self._views:
+            return "\n\n".join(view.text for view in self._views if view.kind == "text")
+        return "\n\n".join(block.source.join() for block in self._blocks or () if block.kind == "text")
 
     @property
     def markdown(self) -> str:
@@ -156,15 +175,10 @@ class Message:
 
     def replace(self, views: tuple[BlockView, ...]) -> None:
         """Puts whole blocks in the place of what there is. What is shown already stays as it is."""
-        if len(self.blocks) != len(views) or not all(map(_is_same, self.blocks, views)):
-            self.blocks = [Block(self, index=index, kind=view.kind) for index, view in enumerate(views)]
-            for block, view in zip(self.blocks, views, strict=True):
-                block.source.append(view.text)
-                block.attachment = view.attachment
-        for block, view in zip(self.blocks, views, strict=True):
-            block.source.share(view.text)
-            block.duration_s = block.duration_s if view.duration_s is None else view.duration_s
-            block.finish()
+        if self.is_open or self._blocks:
+            self._blocks = self._filled(views)
+        else:
+            self._views = views
         if self.is_open:
             self.cut(CUT_AT_ONCE_CHARS)
 
@@ -184,6 +198,20 @@ class Message:
             if not row.height or isinstance(row, PendingRow):
                 row.height = self._estimate(row)
         self.heights = HeightIndex(row.height for row in self.rows)
+
+    def _filled(self, views: tuple[BlockView, ...]) -> list[Block]:
+        """The blocks with a whole content: those that there are if they had it already."""
+        blocks = self._blocks or []
+        if len(blocks) != len(views) or not all(map(_is_same, blocks, views)):
+            blocks = [Block(self, index=index, kind=view.kind) for index, view in enumerate(views)]
+            for block, view in zip(blocks, views, strict=True):
+                block.source.append(view.text)
+                block.attachment = view.attachment
+        for block, view in zip(blocks, views, strict=True):
+            block.source.share(view.text)
+            block.duration_s = block.duration_s if view.duration_s is None else view.duration_s
+            block.finish()
+        return blocks
 
     def _grow(self, block: Block, new: list[Row]) -> None:
         """Takes in rows that are new at the end of a block; at the end of the message that takes no time."""

@@ -93,13 +93,12 @@ class TranscriptModel:
         """
         if taken := earlier._by_key.keys() & self._by_key.keys():
             raise ValueError(f"there is a message {min(taken)!r} already")
+        self._index = HeightIndex(earlier._heights.heights + self._heights.heights)
         self._by_key |= earlier._by_key
+        for message in self.messages:
+            message.index += len(earlier.messages)
         self.messages[:0] = earlier.messages
         self.order += 1
-        for index, message in enumerate(self.messages):
-            message.index = index
-        self._outdated.clear()
-        self._index = HeightIndex()
 
     def update_height(self, message: Message) -> None:
         """Takes over the height of a message that has changed, when it is next asked for."""

@@ -9,27 +9,21 @@ from typing_extensions import override
 
 from agdesk.ui.widgets.thumbnails import ThumbnailShelf
 from agdesk.ui.widgets.transcript.attachments_row import AttachmentsWidget
+from agdesk.ui.widgets.transcript.content import EarlierMessages, TranscriptContent
 from agdesk.ui.widgets.transcript.export import as_markdown
 from agdesk.ui.widgets.transcript.head import HeadWidget
 from agdesk.ui.widgets.transcript.message import Message
 from agdesk.ui.widgets.transcript.row_widget import RowWidget
 from agdesk.ui.widgets.transcript.rows import PendingRow, Row, ThinkingRow
 from agdesk.ui.widgets.transcript.selecting import SelectingScroller
-from agdesk.ui.widgets.transcript.values import (
-    BlockKind,
-    BlockView,
-    ErrorView,
-    MessageView,
-    NextStep,
-    ScrollPlace,
-)
+from agdesk.ui.widgets.transcript.values import ScrollPlace
 
 
-class VirtualTranscript(SelectingScroller):
+class VirtualTranscript(SelectingScroller, TranscriptContent):
     """Messages one below the other; live and stored ones are drawn by the same path.
 
-    A live message is begun (``append_message``), grows block by block (``begin_block``, ``append_text``,
-    ``end_block``) and is settled (``replace_message``, ``finish_message``). A stored one is appended and replaced.
+    The end of a long conversation can be shown first: what comes before it is drawn apart from the screen
+    (``make_earlier``) and put before it at once (``prepend``).
 
     Signals:
         link_activated(str): the user wants to follow a link: absolute, http, https or mailto. Nothing is opened here.
@@ -48,104 +42,18 @@ class VirtualTranscript(SelectingScroller):
         self.thumbnails = ThumbnailShelf(self)
         self.setAccessibleName(self.tr("Conversation"))
 
-    # --- content ---
+    def make_earlier(self) -> EarlierMessages:
+        """Where the messages are drawn that come before those that are here."""
+        return EarlierMessages(self._estimate)
 
-    def append_message(self, view: MessageView) -> None:
-        """Adds a message without content at the end.
-
-        Raises:
-            ValueError: the key is taken.
-        """
-        self._model.append(view)
-        self._schedule()
-
-    def begin_block(self, key: str, block_index: int, kind: BlockKind) -> None:
-        """Begins a block of a message; blocks stand in the order of their indices.
+    def prepend(self, earlier: EarlierMessages) -> None:
+        """Puts messages before those that are here. What is on the screen does not move.
 
         Raises:
-            KeyError: there is no such message; so do all calls that name one.
+            ValueError: one of them is here already.
         """
-        message = self._model.message(key)
-        message.begin_block(block_index, kind)
-        self._changed(message)
-
-    def append_text(self, key: str, block_index: int, text: str) -> None:
-        """Adds text to a block. The cost does not depend on how much is there.
-
-        Raises:
-            KeyError: there is no such message, or the block was not begun.
-        """
-        message = self._model.message(key)
-        message.append(block_index, text)
-        self._changed(message)
-
-    def end_block(self, key: str, block_index: int, *, duration_s: float | None = None) -> None:
-        """Ends a block.
-
-        Args:
-            key: of the message.
-            block_index: of the block.
-            duration_s: how long the thinking took.
-        """
-        message = self._model.message(key)
-        message.end_block(block_index, duration_s)
-        self._changed(message)
-
-    def replace_message(self, key: str, blocks: tuple[BlockView, ...]) -> None:
-        """Gives a message its whole content; what is shown already stays untouched."""
-        message = self._model.message(key)
-        message.replace(blocks)
-        self._changed(message)
-
-    def set_error(self, key: str, error: ErrorView | None) -> None:
-        """Shows below a message what went wrong; None takes it away."""
-        message = self._model.message(key)
-        is_new = error is not None and error != message.error
-        message.error = error
-        message.refresh()
-        self._changed(message)
-        if error is not None and is_new:
-            self._announce(error.title)
-
-    def set_footer(self, key: str, text: str) -> None:
-        """Shows a small line below a message; an empty one takes it away."""
-        message = self._model.message(key)
-        message.footer = text
-        message.refresh()
-        self._changed(message)
-
-    def set_steps(self, key: str, steps: tuple[NextStep, ...]) -> None:
-        """Offers what can be done about the end of a message, at its error or footer."""
-        message = self._model.message(key)
-        if message.steps != steps:
-            message.steps = steps
-            self._changed(message)
-
-    def reopen_message(self, key: str, view: MessageView, blocks: tuple[BlockView, ...]) -> None:
-        """Makes a message that had ended grow again, as another one: the last of these blocks, a text, goes on.
-
-        Raises:
-            KeyError: there is no message of that key.
-        """
-        message = self._model.rename(key, view)
-        message.error, message.footer, message.steps = None, "", ()
-        message.reopen(blocks)
-        self._changed(message)
-
-    def set_place(self, key: str, *, number: int, count: int) -> None:
-        """Says which version of a message is shown: ``number`` from 1, of ``count``."""
-        message = self._model.message(key)
-        if message.place != (number, count):
-            message.place = (number, count)
-            self._changed(message)
-
-    def has_message(self, key: str) -> bool:
-        """Whether there is a message of that key."""
-        return self._model.has(key)
-
-    def last_key(self) -> str:
-        """The key of the last message; empty if there is none."""
-        return self._model.messages[-1].view.key if self._model.messages else ""
+        self._model.prepend(earlier.model)
+        self._sync()
 
     def menu_place(self, key: str) -> QPoint:
         """Where on the screen the menu of a message opens: at its button, if that can be seen."""
@@ -156,24 +64,9 @@ class VirtualTranscript(SelectingScroller):
                 return button.mapToGlobal(button.rect().bottomLeft())
         return self.mapToGlobal(self.rect().center())
 
-    def finish_message(self, key: str) -> None:
-        """The message has ended: if it came live and without an error, that is read out, once."""
-        message = self._model.message(key)
-        if message.is_live and message.view.role == "assistant" and message.error is None:
-            self._announce(self.tr("%1: the answer is complete").replace("%1", message.view.title))
-        message.is_live = False
-
     def refresh(self) -> None:
         """Brings the screen up to date now, not after the current event: for an owner that paces itself."""
         self._sync()
-
-    def drop_after(self, key: str | None) -> None:
-        """Removes the messages that follow one; None: all. What stays does not move on the screen.
-
-        Raises:
-            KeyError: there is no such message.
-        """
-        self._drop_after(key)
 
     def place(self) -> ScrollPlace | None:
         """What is on the screen, or was asked for and is not there yet; None while the end stays in view."""
@@ -204,6 +97,10 @@ class VirtualTranscript(SelectingScroller):
     # --- rows ---
 
     @override
+    def _grown(self) -> None:
+        self._schedule()
+
+    @override
     def _adopt(self, widget: RowWidget) -> None:
         super()._adopt(widget)
         if isinstance(widget, AttachmentsWidget):
@@ -230,6 +127,7 @@ class VirtualTranscript(SelectingScroller):
             case "notice":
                 return self.tr("notice")
 
+    @override
     def _announce(self, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 

@@ -37,6 +37,43 @@ def test_a_message_has_no_rows_until_it_is_shown(model):
     assert kinds(message) == ["Head", "Text"]
 
 
+def test_a_message_that_was_never_looked_at_is_no_more_than_its_text(model):
+    text = "one\n\ntwo\n" * 20
+    message = add(model, "m", text, "more")
+    height = message.height
+    assert message._blocks is None
+    assert message.source == f"{text}\n\nmore"
+    assert message.rows == []
+    assert [block.source.join() for block in message.blocks] == [text, "more"]
+    assert message.blocks[0].source.join() is text
+    assert (message.height, message.source) == (height, f"{text}\n\nmore")
+
+
+def test_a_message_that_was_never_looked_at_takes_another_content(model):
+    message = add(model, "m", "text")
+    message.replace((BlockView("thinking", "hm"), BlockView("text", "other")))
+    assert message.source == "other"
+    assert [block.kind for block in message.blocks] == ["thinking", "text"]
+    message.replace(())
+    assert message.blocks == []
+    assert message.source == ""
+
+
+def test_what_is_put_before_others_has_its_place_and_its_height(model):
+    later = add(model, "later", "text")
+    model.open(later)
+    earlier = TranscriptModel(HeightEstimator())
+    first = add(earlier, "first", "a\n" * 30)
+    order = model.order
+    model.prepend(earlier)
+    assert [message.view.key for message in model.messages] == ["first", "later"]
+    assert model.top(later.rows[0]) == first.height
+    assert model.message("first") is first
+    assert model.order != order
+    with pytest.raises(ValueError, match="first"):
+        model.prepend(earlier)
+
+
 def test_rows_stand_in_the_order_of_the_blocks(model):
     message = model.append(MessageView("m", "assistant", ""))
     message.open()
