@@ -6,50 +6,38 @@ import asyncio
 import dataclasses
 import logging
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from pathlib import Path
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from agdesk.core.cycle import AgentSession, CostTracker, SessionServices
-from agdesk.core.emitter import Emitter
-from agdesk.core.errors import StoreError
 from agdesk.core.heap import give_back_free_memory
-from agdesk.core.ir.blocks import BlobRef, ContentBlock
 from agdesk.core.ir.queued import QueuedMessage
 from agdesk.core.ir.response import Usage
-from agdesk.core.providers.model_services import ModelServices
 from agdesk.core.store.conversations import fork_title
-from agdesk.core.store.values import Conversation, Setup, StoredConversation, StoreState
+from agdesk.core.store.values import Conversation, Setup, StoredConversation
+from agdesk.core.store_services import StoreServices
 from agdesk.core.trace.branches import copy_records
 from agdesk.core.trace.events import BranchSelected, TraceRecord, TreeChange
 from agdesk.core.trace.recorder import Recorder
 
 if TYPE_CHECKING:
-    from agdesk.core.attachments import MediaBlock
     from agdesk.core.providers.base import LlmProvider
     from agdesk.core.providers.registry import ProviderRegistry
-    from agdesk.core.store.conversations import Conversations
     from agdesk.core.store.store import Store
 
 log = logging.getLogger(__name__)
 
 
-class ConversationServices(ModelServices):
-    """Opens, continues, forks and closes conversations, and reads what is kept of them.
-
-    Args:
-        store: where conversations are kept; None keeps nothing, and then nothing of the store may be asked for.
+class ConversationServices(StoreServices):
+    """Opens, continues, forks and closes conversations.
 
     Attributes:
         sessions: the open conversations by their id, which is that of their session.
     """
 
     def __init__(self, registry: ProviderRegistry, *, store: Store | None) -> None:
-        super().__init__(registry)
+        super().__init__(registry, store=store)
         self.sessions: dict[str, AgentSession] = {}
-        self._store = store
-        if store is not None:
-            registry.read_blob = store.blob
         self._unfollow: dict[str, Callable[[], None]] = {}
 
     def open_session(self, model_ref: str | None = None, *, session_id: str | None = None) -> AgentSession:
@@ -137,92 +125,7 @@ class ConversationServices(ModelServices):
         if (unfollow := self._unfollow.pop(session.id, None)) is not None:
             unfollow()
 
-    # --- the store ---
-
-    @property
-    def store(self) -> Store:
-        """Where conversations are kept."""
-        assert self._store is not None, "this workspace keeps nothing"
-        return self._store
-
-    @property
-    def conversations(self) -> Conversations:
-        """The list of stored conversations."""
-        return self.store.conversations
-
-    @property
-    def store_state(self) -> StoreState:
-        """Whether what happens is being kept."""
-        return self.store.state
-
-    @property
-    def store_states(self) -> Emitter[StoreState]:
-        """Every change of ``store_state``."""
-        return self.store.states
-
-    def try_store_again(self) -> None:
-        """After a full disk: writes now what waits, instead of at the next attempt."""
-        self.store.try_again()
-
-    async def trace(self, conversation_id: str) -> AsyncIterator[list[TraceRecord]]:
-        """Every record of a conversation that is kept, in order and in batches.
-
-        Raises:
-            StoreError: it cannot be read.
-        """
-        await self._kept()
-        batches = self.store.trace(conversation_id)
-        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
-            yield batch
-
-    async def body(self, request_id: str) -> bytes | None:
-        """A response body as received, secrets replaced; None if it is no longer kept."""
-        return await asyncio.to_thread(self.store.body, request_id)
-
-    async def blob(self, reference: BlobRef) -> bytes | None:
-        """A request body as sent, secrets replaced, or an attachment; None if it is no longer kept."""
-        return await asyncio.to_thread(self.store.blob, reference)
-
-    async def draft(self, conversation_id: str) -> str:
-        """What was written and not sent."""
-        return await asyncio.to_thread(self.store.draft, conversation_id)
-
-    def set_draft(self, conversation_id: str, text: str) -> None:
-        """Keeps what is written and not sent, known keys replaced; empty removes it."""
-        self.store.set_draft(conversation_id, self.registry.secrets.redact_text(text))
-
-    async def attach(self, source: Path | bytes, *, name: str = "") -> MediaBlock:
-        """Keeps a file, or bytes under a name, and gives the part of a message that stands for it (CHAT7).
-
-        Known keys in a text are replaced. It is there until the program ends, and longer if a draft or a message holds
-        it.
-
-        Raises:
-            AttachmentError: it is nothing that can be sent.
-            StoreError: it cannot be kept now.
-        """
-        block = await asyncio.to_thread(self._attach, source, name)
-        await self.store.settled()
-        return block
-
-    async def draft_attachments(self, conversation_id: str) -> tuple[ContentBlock, ...]:
-        """What is attached to the draft of a conversation."""
-        return await asyncio.to_thread(self.store.held.of_draft, conversation_id)
-
-    def set_draft_attachments(self, conversation_id: str, blocks: tuple[ContentBlock, ...]) -> None:
-        """Keeps what is attached to a draft; nothing removes it."""
-        self.store.held.set_draft(conversation_id, blocks)
-
     # --- private ---
-
-    def _attach(self, source: Path | bytes, name: str) -> MediaBlock:
-        from agdesk.core.attachments import check_attachment, read_attachment
-
-        found = check_attachment(source, name) if isinstance(source, bytes) else read_attachment(source)
-        if found.media_type.startswith("text/"):
-            text = self.registry.secrets.redact_text(found.content.decode())
-            found = dataclasses.replace(found, content=text.encode())
-        return found.block(self.store.held.keep(found.content))
 
     async def _painting(self, conversation_id: str, changes: Sequence[TreeChange]) -> Sequence[TraceRecord]:
         """What paints a conversation as it would be after changes of its tree, all that was recorded included."""
@@ -279,19 +182,6 @@ class ConversationServices(ModelServices):
 
     def _keep_setup(self, session: AgentSession) -> None:
         self.store.setups.set(session.id, Setup(session.parameters, session.system_prompt))
-
-    def _check_can_keep(self) -> None:
-        if self._store is not None and self._store.state.condition != "ok":
-            state = self._store.state
-            raise StoreError(state.message, state.hint)
-
-    async def _kept(self) -> None:
-        if self._store is None:
-            return
-        try:
-            await self._store.settled()
-        except StoreError as error:  # the state of the store says so to the user, until it can be written
-            log.error("%s %s", error.message, error.hint)
 
     async def _connect(self, provider_id: str) -> LlmProvider:
         return await asyncio.to_thread(self.registry.get, provider_id)

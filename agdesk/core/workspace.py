@@ -22,6 +22,7 @@ from agdesk.core.providers.entries import provider_entries
 from agdesk.core.providers.registry import split_model_ref
 from agdesk.core.store.values import Conversation as Conversation
 from agdesk.core.store.values import StoreState as StoreState
+from agdesk.core.store.values import UnfinishedEdit as UnfinishedEdit
 
 if TYPE_CHECKING:
     from agdesk.core.providers.accounts import Accounts

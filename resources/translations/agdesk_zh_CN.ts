@@ -5768,6 +5768,22 @@
         <translation>模型…</translation>
     </message>
     <message>
+        <source>Move conversation to the left</source>
+        <translation>将对话左移</translation>
+    </message>
+    <message>
+        <source>Move conversation to the right</source>
+        <translation>将对话右移</translation>
+    </message>
+    <message>
+        <source>Narrower conversation list</source>
+        <translation>对话列表变窄</translation>
+    </message>
+    <message>
+        <source>Narrower inspector</source>
+        <translation>检查器变窄</translation>
+    </message>
+    <message>
         <source>New conversation</source>
         <translation>新建对话</translation>
     </message>
@@ -5890,6 +5906,14 @@
     <message>
         <source>What would a model receive?…</source>
         <translation>模型会收到什么？…</translation>
+    </message>
+    <message>
+        <source>Wider conversation list</source>
+        <translation>对话列表变宽</translation>
+    </message>
+    <message>
+        <source>Wider inspector</source>
+        <translation>检查器变宽</translation>
     </message>
     <message>
         <source>Write a message</source>

@@ -1,6 +1,7 @@
 """``make screenshots``: every scene has a name of its own, and the same scene gives the same pixels."""
 
 import re
+import struct
 import subprocess
 import sys
 
@@ -38,6 +39,16 @@ def test_two_runs_give_the_same_pixels_in_each_theme_width_and_language(tmp_path
     assert first["crash-details-dark-900.png"] != first["crash-details-light-900.png"]
     assert first["crash-details-light-900-zh_CN.png"] != first["crash-details-light-900.png"]
     assert first == second
+
+
+def test_a_screen_of_two_pixels_for_each_gives_a_picture_of_twice_the_size(tmp_path):
+    result = shoot(tmp_path, "conversation-empty", "--screen", "1440", "--screen", "1440-at200")
+    assert result.returncode == 0, result.stderr
+    sizes = {path.name: struct.unpack(">II", path.read_bytes()[16:24]) for path in tmp_path.iterdir()}
+    looks = (("dark", ""), ("light", ""), ("light", "-zh_CN"))
+    once = {f"conversation-empty-{theme}-1440{language}.png": (1440, 900) for theme, language in looks}
+    twice = {f"conversation-empty-{theme}-1440-at200{language}.png": (2880, 1800) for theme, language in looks}
+    assert sizes == once | twice
 
 
 def test_a_scene_that_does_not_exist_is_answered_with_those_that_do(tmp_path):

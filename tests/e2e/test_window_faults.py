@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_restart import seed, write_window_state
-from tests.fakes.script import END, FakeServer, send, sleep
+from tests.fakes.script import END, HOLD, FakeServer, send, sleep
 from tests.fakes.window import FINISH, PATIENCE_S, WindowProcess, answer, beginning, delta, send_and_wait, use_server
 
 pytestmark = pytest.mark.timeout(150)
@@ -135,6 +135,76 @@ def test_a_start_on_a_full_disk_shows_what_is_stored_and_says_why_nothing_is_sen
         status, output = window.ended()
         assert status == 0
         assert "agdesk.log cannot be written" in output
+
+
+def test_on_a_full_disk_nothing_is_queued_or_attached_that_would_be_lost_and_all_that_was_comes_back(
+    small_disk, server, tmp_path
+):
+    use_server(small_disk, server)
+    notes = tmp_path / "notes.txt"
+    notes.write_text("a note " * 5_000)
+    offered = "__import__('agdesk.ui.widgets.offered', fromlist=['x']).OfferedFile"
+    attach = f"window.current_tab.attachments.offer([{offered}({str(notes)!r})])"
+    waiting = "[row.line for row in window.current_tab.queue.panel.view.rows.rows]"
+    server.script(*beginning("the beginning"), HOLD)
+    with WindowProcess(small_disk) as window:
+        window.ready()
+        send_and_wait(window, "hello", shows="the beginning")
+        window.do("window.current_tab.send('two')")
+        window.do(f"{STORE}.settled()")
+        filler = fill(small_disk)
+        window.do("window.current_tab.composer.setPlainText('three')")
+        window.until("banners(window)")
+        window.do("window.current_tab.composer.submit()")
+        said = notice(window)
+        assert ("full" in said) is (window.do("window.current_tab.composer.toPlainText()") == "three"), said
+        window.do(attach)
+        window.until("window.current_tab.attachments.is_ready()")
+        assert "full" in notice(window)
+        assert window.do("len(window.current_tab.attachments.blocks)") == 0
+        shown = window.do(waiting)
+        filler.unlink()
+        window.until("not banners(window)")
+        window.do(attach)
+        window.until("len(window.current_tab.attachments.blocks) == 1")
+        draft = window.do("window.current_tab.composer.toPlainText()")
+        window.until(f"{draft!r} in {STORE}._drafts.values() or not {draft!r}")
+        window.do(f"{STORE}.settled()")
+        window.end_by(signal.SIGKILL)
+    with WindowProcess(small_disk) as window:
+        window.ready()
+        window.show_tab(0)
+        window.until("window.current_tab.queue.panel is not None and window.current_tab.attachments.blocks")
+        assert window.do(waiting) == shown
+        _, messages, _, text = window.do("painted(window.current_tab)")
+        assert messages[1][2] == [["text", "the beginning"]]
+        assert "Interrupted" in messages[1][3]
+        assert text == draft
+        assert {"two", "three"} == {*shown, *([text] if text else [])}
+        window.quit()
+
+
+def test_quitting_on_a_full_disk_in_the_middle_of_an_answer_ends(small_disk, server):
+    use_server(small_disk, server)
+    server.script(*beginning("the beginning"), HOLD)
+    with WindowProcess(small_disk) as window:
+        window.ready()
+        send_and_wait(window, "hello", shows="the beginning")
+        window.do(f"{STORE}.settled()")
+        fill(small_disk)
+        window.do("window.current_tab.composer.setPlainText('a draft')")
+        window.until("banners(window)")
+        window.tell("window.actions_registry['app.quit'].trigger()")
+        assert window.ended()[0] == 0
+    (small_disk / "filler").unlink()
+    with WindowProcess(small_disk) as window:
+        window.ready()
+        window.show_tab(0)
+        _, messages, _, _ = window.do("painted(window.current_tab)")
+        assert messages[0][2] == [["text", "hello"]]
+        assert messages[1][2] == [["text", "the beginning"]]
+        assert "Interrupted" in messages[1][3]
+        window.quit()
 
 
 # --- damaged and foreign files ---

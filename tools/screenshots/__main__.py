@@ -1,45 +1,38 @@
-"""Draws the scenes. What has to be settled before Qt and agdesk are imported is settled here."""
+"""Draws the scenes: the pictures of each scale in a process of their own."""
 
 from __future__ import annotations
 
-import os
+import argparse
+import multiprocessing
 import sys
-import tempfile
-import time
 from pathlib import Path
 
-from tools.screenshots import chance, clock, fonts
+from tools.screenshots.drawing import draw
+from tools.screenshots.screens import SCREENS
 
 OUTPUT = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 
 
-def main(wanted: list[str]) -> int:
-    """Draws the scenes whose names contain one of ``wanted``, or all; 1 if there is none or one failed."""
-    with tempfile.TemporaryDirectory(prefix="agdesk-screenshots-") as folder:
-        _isolate(Path(folder))
-        clock.freeze()
-        chance.freeze()
-        from tools.screenshots.studio import shoot
-
-        return shoot(wanted, OUTPUT, Path(folder))
-
-
-def _isolate(folder: Path) -> None:
-    """An environment that depends on nobody's taste: language, zone, size, fonts, keys."""
-    for name in list(os.environ):
-        if name.startswith(("QT_", "LC_", "XDG_", "AGDESK_")) or name.endswith(("_API_KEY", "_TOKEN")):
-            del os.environ[name]
-    os.environ |= {
-        "FONTCONFIG_FILE": str(fonts.write_configuration(folder)),
-        "HOME": str(folder),
-        "LANG": "C.UTF-8",
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
-        "QT_API": "pyside6",
-        "QT_QPA_PLATFORM": "offscreen",
-        "TZ": "UTC",
-        "XDG_RUNTIME_DIR": str(folder),
-    }
-    time.tzset()
+def main(arguments: list[str]) -> int:
+    """Draws the scenes whose names contain one of the words, or all; 1 if there is none or one failed."""
+    parser = argparse.ArgumentParser(prog="screenshots", description="Draws every view in every state.")
+    names = [screen.name for screen in SCREENS]
+    parser.add_argument("part", nargs="*", help="of the names of scenes; without one: all")
+    parser.add_argument("--screen", action="append", choices=names, help="draw the scenes on this one only")
+    options = parser.parse_args(arguments)
+    screens = [screen for screen in SCREENS if options.screen is None or screen.name in options.screen]
+    failed = 0
+    for scale in sorted({screen.scale for screen in screens}):
+        these = [screen for screen in screens if screen.scale == scale]
+        drawing = multiprocessing.get_context("spawn").Process(
+            target=draw, args=(options.part, these, options.screen is not None, OUTPUT)
+        )
+        drawing.start()
+        drawing.join()
+        failed |= drawing.exitcode != 0
+        if failed and scale == 1.0:
+            break  # there is no such scene, or it will not work at another scale either
+    return failed
 
 
 if __name__ == "__main__":

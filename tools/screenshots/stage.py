@@ -45,10 +45,12 @@ class Scene:
     Attributes:
         name: ``<view>-<state>``, the beginning of the picture's name.
         prepare: brings a stage into that state and gives the widget to be drawn.
+        is_on_every_screen: it is drawn wide, at other scales and with larger text too: it shows much of what can break.
     """
 
     name: str
     prepare: Callable[[Stage], Awaitable[QWidget]]
+    is_on_every_screen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

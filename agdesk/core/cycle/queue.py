@@ -88,7 +88,11 @@ class MessageQueue:
 
     @property
     def is_going_on(self) -> bool:
-        """Whether another message follows by itself."""
+        """Whether another message follows by itself, or one has been begun and is not recorded yet."""
+        return self._can_begin or self._starting is not None
+
+    @property
+    def _can_begin(self) -> bool:
         return bool(self._items) and self._pause is None and not self.is_held() and not self._is_closed
 
     @property
@@ -174,7 +178,7 @@ class MessageQueue:
             items, self._starting = self.unsent, None
             self._pause = self._pause or Pause("stopped")
             self._set(items)
-        if self.is_going_on and not self._is_busy():
+        if self._can_begin and not self._is_busy():
             self._begin(0)
 
     def note_start(self, turn_id: str) -> None:

@@ -58,7 +58,7 @@ ToolChoice: TypeAlias = Auto | None_ | Required | SpecificTool
 
 @dataclass(frozen=True, slots=True)
 class MessageRequest:
-    """One request to a model, independent of the wire format; for the last nine see ``RequestParameters``.
+    """One request to a model, independent of the wire format; see ``RequestParameters`` for what is set in it.
 
     Attributes:
         is_continuation: the last message is the beginning of the answer that is wanted (CHAT5).
@@ -68,7 +68,6 @@ class MessageRequest:
     messages: tuple[Message, ...]
     tools: tuple[ToolDefinition, ...] = ()
     tool_choice: ToolChoice = Auto()
-    is_continuation: bool = False
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
@@ -78,3 +77,4 @@ class MessageRequest:
     parallel_tool_calls: bool | None = None
     seed: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    is_continuation: bool = False

@@ -2,7 +2,8 @@
 
 A cancelled timer stays in qasync's list until its time has come, so one per read makes every callback slower; here one
 periodic check looks whether the same read is still waiting. It counts only while a read is awaited: a consumer may
-pause between two events as long as it likes.
+pause between two events as long as it likes. Time in which the loop did not run does not count either: after the
+machine slept, what arrived meanwhile is there and was only not read yet.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class WaitedTooLong(Exception):
 class Watchdog:
     """Watches the reads of one response; belongs to the running loop.
 
-    A read ends late by at most two check periods, a tenth of the limit each.
+    A read ends late by at most two check periods, a tenth of the limit each, and the time that the loop did not run.
 
     Args:
         limit_s: how long one read may wait; None waits for ever.
@@ -41,6 +42,7 @@ class Watchdog:
         self._reads = 0
         self._seen_reads = -1  # the read that the last check found waiting, and when it first did
         self._seen_at = 0.0
+        self._is_due_at = 0.0  # the next check
         self._ends_at: float | None = None
         self._has_fired = False
         self._cancel_requests = 0  # of others, at the time it fired
@@ -101,10 +103,15 @@ class Watchdog:
         self.close()
         if self._limit_s is not None:
             period = min(max(self._limit_s / 10, MIN_CHECK_PERIOD_S), MAX_CHECK_PERIOD_S)
+            self._is_due_at = self._loop.time() + period
             self._timer = self._loop.call_later(period, self._check)
 
     def _check(self) -> None:
         now = self._loop.time()
+        late_s = now - self._is_due_at
+        self._seen_at += late_s
+        if self._ends_at is not None:
+            self._ends_at += late_s
         if self._reader is not None and self._limit_s is not None:
             if self._reads != self._seen_reads:
                 self._seen_reads, self._seen_at = self._reads, now

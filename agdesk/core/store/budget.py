@@ -35,6 +35,7 @@ def purge(connection: sqlite3.Connection) -> list[str]:
     """Deletes what the user deleted, for good. Returns the names of the blobs that went."""
     gone = connection.execute("SELECT id FROM conversation WHERE deleted_ms IS NOT NULL").fetchall()
     connection.executemany("DELETE FROM draft WHERE conversation_id = ?", gone)
+    connection.executemany("DELETE FROM edit WHERE conversation_id = ?", gone)
     connection.executemany("DELETE FROM setup WHERE conversation_id = ?", gone)
     connection.executemany("DELETE FROM queue WHERE conversation_id = ?", gone)
     connection.execute("DELETE FROM queue WHERE id IN (SELECT id FROM turn)")  # sent, and then came a crash

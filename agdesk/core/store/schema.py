@@ -144,3 +144,10 @@ def add_attachments(connection: sqlite3.Connection) -> None:
     )
     connection.execute("CREATE INDEX held_blob_content ON held_blob (sha256)")
     connection.execute("ALTER TABLE draft ADD COLUMN attachments BLOB")
+
+
+def add_edits(connection: sqlite3.Connection) -> None:
+    """The sixth step: a message that was being edited when the program ended (CHAT4)."""
+    connection.execute(
+        "CREATE TABLE edit (conversation_id TEXT PRIMARY KEY, message_id TEXT NOT NULL, text BLOB NOT NULL)"
+    )

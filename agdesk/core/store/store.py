@@ -18,6 +18,7 @@ from agdesk.core.store.budget import purge
 from agdesk.core.store.chunks import read_body
 from agdesk.core.store.conversations import Conversations
 from agdesk.core.store.db import Database
+from agdesk.core.store.edits import Edits
 from agdesk.core.store.feed import Feed, Operation
 from agdesk.core.store.held import HeldBlobs, drop_empty_draft
 from agdesk.core.store.loading import load_conversation, read_trace
@@ -43,6 +44,7 @@ class Store:
     Attributes:
         conversations: the list, in memory.
         setups: what they set in their requests.
+        edits: what is written in place of their messages.
         queues: their messages that wait.
         held: the bytes of their attachments.
         long: those that are too long to be waited for.
@@ -63,6 +65,7 @@ class Store:
                 rows = list_conversations(connection)
             self.setups = Setups(enqueue=self._writer.enqueue, reading=self._reading)
             self.long = LongConversations(reading=self._reading)
+            self.edits = Edits(enqueue=self._writer.enqueue, reading=self._reading)
             self.queues = Queues(enqueue=self._write_at_once, reading=self._reading)
         except BaseException:
             self._writer.close()

@@ -83,3 +83,11 @@ class StoreState:
     condition: StoreCondition = "ok"
     message: str = ""
     hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedEdit:
+    """A message that is being edited, and what has been written in its place so far."""
+
+    message_id: str
+    text: str

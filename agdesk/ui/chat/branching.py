@@ -127,6 +127,7 @@ class BranchControl(QObject):
 
         dialog = BranchesDialog(self._session, self, self._owner)
         dialog.show()
+        dialog.activateWindow()
         return dialog
 
     # --- what is shown ---

@@ -93,13 +93,13 @@ class ChatTab(ConversationColumn):
         self.picker.chosen.connect(self.switch.choose)
         self.branches = BranchControl(workspace, session, owner=self)
         self.branches.redraw_needed.connect(self._redraw)
-        self.branches.edit_wanted.connect(self._begin_edit)
+        self.branches.edit_wanted.connect(self.begin_edit)
         self.branches.model_wanted.connect(self.answer_with_another)
         self.branches.step_taken.connect(self.focus_composer)  # the button that has the keyboard goes away
         self.branches.problem_found.connect(self.notice.show_text)
         self.attachments.undo_offered.connect(self.branches.undo_offered)
         self.queue = QueueControl(session, switch=self.switch, column=self)
-        self.queue.changed.connect(self._show_running)
+        self.queue.changed.connect(self._on_queue_changed)
         self.queue.undo_offered.connect(self.branches.undo_offered)
         self.parameters.presets.undo_offered.connect(self.branches.undo_offered)
         self.parameters.presets.problem_found.connect(self.notice.show_text)
@@ -214,12 +214,13 @@ class ChatTab(ConversationColumn):
     def _draft(self) -> tuple[ContentBlock, ...]:
         return self.attachments.content(self.composer.toPlainText())
 
-    def _begin_edit(self, message_id: str) -> None:
+    def begin_edit(self, message_id: str, written: str | None = None) -> None:
+        """Puts a message that is shown into the composer, or what had been written in its place."""
         node = self.session.branches.tree.node(message_id)
         text = self.transcript.message_source(self.feed.key_of(message_id))
         if isinstance(node.message, User):
             self.attachments.begin_edit(node.message.content)
-        self.editing.begin(message_id, text, is_own=node.role == "user")
+        self.editing.begin(message_id, text, is_own=node.role == "user", written=written)
 
     def _redraw(self, branch: Branch) -> None:
         """Shows another path; what waits to be drawn is of the old one, and comes first."""
@@ -267,6 +268,10 @@ class ChatTab(ConversationColumn):
         self.show_status()
         if self._status.ended_turns != ended_turns:  # a turn may begin and end within one batch
             self.turn_ended.emit()
+
+    def _on_queue_changed(self) -> None:
+        self._bridge.flush()  # else the turn that has just begun is not known here yet
+        self._show_running()
 
     def _show_running(self) -> None:
         is_running = self._status.phase.is_running or self.session.queue.is_going_on

@@ -26,6 +26,7 @@ def make_welcome(send: Callable[[str], None]) -> EmptyState:
             "Settings (Ctrl+,).",
         ),
         choices=examples,
+        are_examples=True,
     )
     page.chosen.connect(lambda index: send(examples[index]))
     return page

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 GO_TO_COUNT = 9
 _ZOOM_STEP = 1.1
+_WIDTH_STEP = 40
 _ZOOM_LEAST, _ZOOM_MOST = 0.6, 2.5
 _THEMES = "view.theme_"
 _GO_TO = "tab.go_"
@@ -69,6 +70,9 @@ class WindowActions(QObject):
             lambda: self._desk.tabs.step(-1),
             shortcut="Ctrl+Shift+Tab",
         )
+        left, right = (lambda: self._desk.tabs.move_current(-1)), (lambda: self._desk.tabs.move_current(1))
+        add("tab.move_left", self.tr("Move conversation to the left"), left, shortcut="Ctrl+Shift+PgUp")
+        add("tab.move_right", self.tr("Move conversation to the right"), right, shortcut="Ctrl+Shift+PgDown")
         detach = self._on_page(lambda page: self._desk.detach(page))
         add("tab.detach", self.tr("Detach into a window of its own"), detach, shortcut="Ctrl+Shift+D")
         add("tab.return", self.tr("Return to the main window"), self._give_back)
@@ -147,6 +151,13 @@ class WindowActions(QObject):
         fold_left, fold_right = self._fold("left"), self._fold("right")
         add("panel.conversations", self.tr("Conversation list"), fold_left, shortcut="Ctrl+B", is_checkable=True)
         add("panel.inspector", self.tr("Inspector"), fold_right, shortcut="Ctrl+J", is_checkable=True)
+        panels: tuple[tuple[Side, str, str], ...] = (
+            ("left", self.tr("Wider conversation list"), self.tr("Narrower conversation list")),
+            ("right", self.tr("Wider inspector"), self.tr("Narrower inspector")),
+        )
+        for side, wider, narrower in panels:
+            add(f"panel.{side}_wider", wider, self._widen(side, _WIDTH_STEP))
+            add(f"panel.{side}_narrower", narrower, self._widen(side, -_WIDTH_STEP))
         add("view.zoom_in", self.tr("Larger text"), lambda: self._zoom(_ZOOM_STEP), shortcut="Ctrl++")
         add("view.zoom_out", self.tr("Smaller text"), lambda: self._zoom(1 / _ZOOM_STEP), shortcut="Ctrl+-")
         add("view.zoom_reset", self.tr("Normal text size"), lambda: window.scale_chosen.emit(1.0), shortcut="Ctrl+0")
@@ -228,6 +239,9 @@ class WindowActions(QObject):
             self._focus_writing()
 
         return handler
+
+    def _widen(self, side: Side, by: int) -> Callable[[], None]:
+        return lambda: self._panels.splitter.widen(side, by)
 
     def _open_palette(self) -> None:
         self._dialogs.open_palette(self._desk.active_window)

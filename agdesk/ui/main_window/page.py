@@ -15,6 +15,7 @@ from typing_extensions import override
 from agdesk.core.ir.blocks import ContentBlock
 from agdesk.core.settings.window_state import TabState
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnFailed
+from agdesk.core.workspace import UnfinishedEdit
 from agdesk.ui.chat import ChatTab
 from agdesk.ui.chat.status import Phase
 from agdesk.ui.core_words import said
@@ -33,6 +34,7 @@ class TabPage(QStackedWidget):
         title: of the conversation; empty for a new one.
         begin: loads the conversation; called when the page is shown for the first time, and by "Try again".
         keep_draft: takes the session's id and what stands in its composer.
+        keep_edit: takes the session's id and the message that is being edited there.
 
     Signals:
         changed(): another title, or its conversation does something else.
@@ -56,6 +58,7 @@ class TabPage(QStackedWidget):
         *,
         begin: Callable[[TabPage], None],
         keep_draft: Callable[[str, str], None],
+        keep_edit: Callable[[str, UnfinishedEdit | None], None],
     ) -> None:
         super().__init__()
         self.stored = stored
@@ -65,6 +68,8 @@ class TabPage(QStackedWidget):
         self._begin = begin
         self._keep_draft = keep_draft
         self._kept_draft = ""
+        self._keep_edit = keep_edit
+        self._kept_edit: UnfinishedEdit | None = None
         self._answer = ""
         self._unsubscribe: Callable[[], None] = lambda: None
         self._activity: Activity = "idle"
@@ -144,6 +149,17 @@ class TabPage(QStackedWidget):
             self.chat.composer.setPlainText(text)
             self.chat.composer.moveCursor(self.chat.composer.textCursor().MoveOperation.End)
 
+    def resume_edit(self, edit: UnfinishedEdit) -> None:
+        """Goes on with the message that was being edited; without that message, with what was written in its place."""
+        if self.chat is None or self.chat.editing.message_id is not None:
+            return
+        tree = self.chat.session.branches.tree
+        if edit.message_id in tree and tree.is_active(edit.message_id):
+            self._kept_edit = edit
+            self.chat.begin_edit(edit.message_id, edit.text)
+        else:
+            self.set_draft(edit.text)
+
     def set_attachments(self, blocks: tuple[ContentBlock, ...]) -> None:
         """Puts kept attachments above the composer, unless something is attached there already."""
         if self.chat is not None:
@@ -179,6 +195,9 @@ class TabPage(QStackedWidget):
         if self.chat is not None and self.draft != self._kept_draft:
             self._kept_draft = self.draft
             self._keep_draft(self.session_id, self._kept_draft)
+        if self.chat is not None and (edit := self.chat.editing.unfinished) != self._kept_edit:
+            self._kept_edit = edit
+            self._keep_edit(self.session_id, edit)
 
     def release(self) -> None:
         """Keeps the draft and stops listening; closing the session is the workspace's part."""

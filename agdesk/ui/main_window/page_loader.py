@@ -56,7 +56,13 @@ class PageLoader:
         """A page that loads its conversation when it is shown."""
         row = self._workspace.conversations.get(stored.session_id)
         title = row.title if row is not None else ""
-        return TabPage(stored, title, begin=self.begin, keep_draft=self._workspace.set_draft)
+        return TabPage(
+            stored,
+            title,
+            begin=self.begin,
+            keep_draft=self._workspace.set_draft,
+            keep_edit=self._workspace.set_unfinished_edit,
+        )
 
     def begin(self, page: TabPage) -> None:
         """Loads the page's conversation; an empty one is there at once."""
@@ -157,6 +163,8 @@ class PageLoader:
         try:
             page.set_draft(await self._workspace.draft(page.session_id))
             page.set_attachments(await self._workspace.draft_attachments(page.session_id))
+            if (edit := await self._workspace.unfinished_edit(page.session_id)) is not None:
+                page.resume_edit(edit)
         except StoreError as error:
             log.error("the draft of %s cannot be read: %s", page.session_id, error.message)
 

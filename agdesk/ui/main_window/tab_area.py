@@ -87,6 +87,12 @@ class TabArea(QObject):
         if self._pages:
             self.bar.setCurrentIndex((self.bar.currentIndex() + step) % len(self._pages))
 
+    def move_current(self, step: int) -> None:
+        """Moves the tab in front by so many places; at the end it stays."""
+        index = self.bar.currentIndex()
+        if 0 <= index + step < len(self._pages):
+            self.bar.moveTab(index, index + step)
+
     def _show_current(self) -> None:
         if (page := self.current) is not None:
             if self.stack.indexOf(page) < 0:  # only now: the stack shows, and so loads, what it has first

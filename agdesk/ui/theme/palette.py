@@ -72,7 +72,7 @@ QToolButton {{ background: transparent; color: {tokens.text}; border: 1px solid 
     padding: {metrics.space_4}px; }}
 QToolButton:hover {{ background: {tokens.user_block}; }}
 QToolButton:pressed, QToolButton:checked {{ border-color: {tokens.control_edge}; }}
-QToolButton[quiet="true"]:checked {{ border-color: transparent; }}
+QToolButton[quiet="true"]:checked:!focus {{ border-color: transparent; }}
 QToolButton:disabled {{ color: {tokens.control_edge}; }}
 QToolButton:focus {{ border: {ring}px solid {tokens.accent}; padding: {metrics.space_4 - ring + 1}px; }}
 QLineEdit {{ background: {tokens.surface}; color: {tokens.text};

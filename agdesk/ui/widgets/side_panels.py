@@ -73,6 +73,12 @@ class SidePanels(HairlineSplitter):
         if not self.is_folded(side):
             self._lay_out()
 
+    def widen(self, side: Side, by: int) -> None:
+        """Unfolds a panel and makes it wider, or with a negative number narrower, as far as it goes."""
+        self.set_folded(side, False)
+        self.set_panel_width(side, min(self._places[side].width() + by, self._most_width))
+        self.changed.emit()
+
     def set_folded(self, side: Side, is_folded: bool) -> None:
         """Folds or unfolds a panel."""
         if is_folded == self.is_folded(side):
@@ -109,11 +115,15 @@ class SidePanels(HairlineSplitter):
             self._columns[side].addWidget(panel)
             panel.show()  # now, so that it can take the focus
 
+    @property
+    def _most_width(self) -> int:
+        return max(_LEAST_WIDTH, self.width() // 2)
+
     def _lay_out(self) -> None:
         sizes = []
         for index in range(self.count()):
             side = self._side_of(index)
-            sizes.append(0 if side is None else min(self._widths[side], max(_LEAST_WIDTH, self.width() // 2)))
+            sizes.append(0 if side is None else min(self._widths[side], self._most_width))
         center = self.indexOf(self._center)
         sizes[center] = max(_LEAST_CENTER, self.width() - sum(sizes))
         self.setSizes(sizes)

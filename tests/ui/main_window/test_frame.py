@@ -296,3 +296,26 @@ async def test_every_control_that_takes_the_keyboard_has_a_name(open_window):
                 nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
     assert nameless == []
     await end(window, workspace)
+
+
+async def test_a_panel_is_made_wider_and_narrower_without_the_mouse(open_window):
+    window, workspace, _ = await open_window(width=1200)
+    splitter = window.panels.splitter
+    told = []
+    splitter.changed.connect(lambda: told.append(True))
+    for side, name in (("left", "left"), ("right", "right")):
+        splitter.set_folded(side, True)
+        before = splitter.panel_width(side)
+        window.actions_registry[f"panel.{name}_wider"].trigger()
+        assert not splitter.is_folded(side) and told.pop()
+        assert splitter.panel_width(side) > before
+        window.actions_registry[f"panel.{name}_narrower"].trigger()
+        assert splitter.panel_width(side) == before
+        for _ in range(30):
+            window.actions_registry[f"panel.{name}_wider"].trigger()
+        widest = splitter.panel_width(side)
+        assert widest <= splitter.width() // 2
+        window.actions_registry[f"panel.{name}_narrower"].trigger()
+        assert splitter.panel_width(side) < widest, "the first step back is seen"
+        splitter.set_folded(side, True)
+    await end(window, workspace)

@@ -208,5 +208,5 @@ async def test_versions_of_messages_far_up_have_their_arrows_and_old_errors_no_b
     assert messages[page.chat.feed.key_of(edited_id)].place == (1, 2)
     errors = [message.error for message in messages.values() if message.error is not None]
     assert len(errors) == 2
-    assert not any(error.action for error in errors), "what failed is not the last word"
+    assert not any(message.steps for message in messages.values()), "what failed is not the last word"
     await end(window, workspace)

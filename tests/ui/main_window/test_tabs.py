@@ -274,3 +274,22 @@ async def test_dropping_focus_on_the_bar_lets_one_walk_along_the_tabs(open_windo
     assert bar.currentIndex() == 0
     assert QApplication.focusWidget() is bar
     await end(window, workspace)
+
+
+async def test_a_tab_is_moved_by_key_and_stays_in_front(open_window):
+    window, workspace, _ = await open_window()
+    window.open_tab()
+    window.open_tab()
+    first, second, third = window.tabs.pages
+    shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    for key, expected in (
+        (Qt.Key.Key_PageUp, (first, third, second)),
+        (Qt.Key.Key_PageUp, (third, first, second)),
+        (Qt.Key.Key_PageUp, (third, first, second)),
+        (Qt.Key.Key_PageDown, (first, third, second)),
+    ):
+        QTest.keyClick(window.focusWidget(), key, shift)
+        assert window.tabs.pages == expected
+        assert window.tabs.current is third
+        assert window.focusWidget() is window.current_tab.composer
+    await end(window, workspace)

@@ -117,10 +117,10 @@ async def _drop(stage: Stage) -> QWidget:
 
 
 SCENES = (
-    Scene("attachments-tray", _tray),
+    Scene("attachments-tray", _tray, is_on_every_screen=True),
     Scene("attachments-untaken", _untaken),
     Scene("attachments-many", _many),
-    Scene("attachments-sent", _sent),
+    Scene("attachments-sent", _sent, is_on_every_screen=True),
     Scene("attachments-preview", _preview),
     Scene("attachments-drop", _drop),
 )

@@ -203,14 +203,14 @@ async def _many_tabs(stage: Stage) -> QWidget:
 
 
 SCENES = (
-    Scene("conversation-empty", _empty),
-    Scene("conversation-markdown", _markdown),
-    Scene("conversation-formulas", _formulas),
+    Scene("conversation-empty", _empty, is_on_every_screen=True),
+    Scene("conversation-markdown", _markdown, is_on_every_screen=True),
+    Scene("conversation-formulas", _formulas, is_on_every_screen=True),
     Scene("conversation-streaming", _streaming),
-    Scene("conversation-error", _failed),
+    Scene("conversation-error", _failed, is_on_every_screen=True),
     Scene("conversation-countdown", _countdown),
     Scene("conversation-offer", _offer),
     Scene("conversation-chinese", _chinese),
-    Scene("conversation-versions", _versions),
+    Scene("conversation-versions", _versions, is_on_every_screen=True),
     Scene("conversation-tabs", _many_tabs),
 )

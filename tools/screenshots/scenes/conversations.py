@@ -85,7 +85,7 @@ async def _deleted(stage: Stage) -> QWidget:
 
 
 SCENES = (
-    Scene("list-full", _full),
+    Scene("list-full", _full, is_on_every_screen=True),
     Scene("list-empty", _empty),
     Scene("list-hits", _hits),
     Scene("list-nothing", _no_hits),

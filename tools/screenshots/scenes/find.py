@@ -78,6 +78,6 @@ async def _wrapped_code(stage: Stage) -> QWidget:
 SCENES = (
     Scene("find-matches", _found),
     Scene("find-nothing", _nothing),
-    Scene("code-numbers", _code),
+    Scene("code-numbers", _code, is_on_every_screen=True),
     Scene("code-numbers-wrapped", _wrapped_code),
 )

@@ -112,7 +112,7 @@ async def _preset_panel(stage: Stage) -> QWidget:
 SCENES = (
     Scene("gauge-roomy", partial(_closed, share=0.34)),
     Scene("gauge-unknown", partial(_closed, share=0.34, model_ref="openai/of-tomorrow")),
-    Scene("gauge-open", partial(_open, share=0.34)),
+    Scene("gauge-open", partial(_open, share=0.34), is_on_every_screen=True),
     Scene("gauge-open-warning", partial(_open, share=0.86)),
     Scene("gauge-open-danger", partial(_open, share=0.97)),
     Scene("gauge-open-unknown", partial(_open, share=0.34, model_ref="openai/of-tomorrow")),

@@ -157,10 +157,10 @@ async def _readme(stage: Stage) -> QWidget:
 
 SCENES = (
     Scene("inspector-streamed", _streamed),
-    Scene("inspector-detail", _detail),
+    Scene("inspector-detail", _detail, is_on_every_screen=True),
     Scene("inspector-refused", _failed),
     Scene("inspector-empty", _empty),
     Scene("inspector-nothing", _nothing_found),
     Scene("inspector-unreadable", _unreadable),
-    Scene("readme-window", _readme),
+    Scene("readme-window", _readme, is_on_every_screen=True),
 )

@@ -162,7 +162,7 @@ async def _no_fit(stage: Stage) -> QWidget:
 
 SCENES = (
     Scene("models-header", _header),
-    Scene("models-full", partial(_picker, count=3_000)),
+    Scene("models-full", partial(_picker, count=3_000), is_on_every_screen=True),
     Scene("models-found", partial(_picker, query="bor thin")),
     Scene("models-filtered", partial(_picker, chips=("vision", "tool_use"))),
     Scene("models-unknown", _picker_unknown),
@@ -171,7 +171,7 @@ SCENES = (
     Scene("models-loading", _picker_loading),
     Scene("models-refused", _picker_error),
     Scene("models-mirrored", _picker_mirrored),
-    Scene("models-matrix", _matrix),
+    Scene("models-matrix", _matrix, is_on_every_screen=True),
     Scene("models-corrected", _corrected),
     Scene("models-nofit", _no_fit),
 )

@@ -83,7 +83,7 @@ async def _mirrored(stage: Stage) -> QWidget:
 _CHINESE_PROMPT = "你是一位园丁。请用两句话回答，并用中文说明理由；如果不知道，就直说不知道。"
 _CLAUDE = "anthropic/claude-opus-4-6"
 SCENES = (
-    Scene("parameters-some", partial(_panel, model_ref="openai/gpt-5")),
+    Scene("parameters-some", partial(_panel, model_ref="openai/gpt-5"), is_on_every_screen=True),
     Scene("parameters-closed", partial(_panel, model_ref="openai/gpt-5", is_open=False)),
     Scene("parameters-mirrored", _mirrored),
     Scene("parameters-refused", _refused),

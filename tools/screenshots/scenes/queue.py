@@ -68,7 +68,7 @@ async def _failed(stage: Stage) -> QWidget:
 
 
 SCENES = (
-    Scene("queue-waiting", _waiting),
+    Scene("queue-waiting", _waiting, is_on_every_screen=True),
     Scene("queue-edited", _edited),
     Scene("queue-many", _many),
     Scene("queue-failed", _failed),

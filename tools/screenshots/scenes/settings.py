@@ -190,7 +190,7 @@ SCENES = (
     _page("notifications", "notifications"),
     _page("shortcuts", "Shortcuts"),
     Scene("settings-models", _models),
-    Scene("settings-providers", _providers),
+    Scene("settings-providers", _providers, is_on_every_screen=True),
     Scene("settings-key", _key),
     Scene("settings-entering", _entering),
     Scene("settings-account", _account),

@@ -120,7 +120,7 @@ async def _long_word(stage: Stage) -> QWidget:
 
 SCENES = (
     Scene("window-start", _first_start),
-    Scene("window-palette", _palette),
+    Scene("window-palette", _palette, is_on_every_screen=True),
     Scene("window-found", _palette_hits),
     Scene("window-full", _store_full),
     Scene("window-detached", _detached),

@@ -139,7 +139,9 @@ class AttachmentBox(QObject):
         from agdesk.ui.widgets.pixels import prepare_reading
 
         prepare_reading()
-        AttachmentPreview(self._workspace, block, self._column).show()
+        preview = AttachmentPreview(self._workspace, block, self._column)
+        preview.show()
+        preview.activateWindow()
 
     def restore(self, blocks: Sequence[ContentBlock]) -> None:
         """Puts back what was attached at the last start, unless something is attached already."""

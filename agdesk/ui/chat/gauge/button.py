@@ -15,7 +15,7 @@ _BAR_WIDTH, _BAR_HEIGHT = 44, 8
 
 
 class GaugeButton(PushButton):
-    """A text, and beside it a bar of which a share is filled; without a share there is no bar."""
+    """A text, and beside it a bar of which a share is filled; without a share, or room for it, there is no bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,7 +23,7 @@ class GaugeButton(PushButton):
         self._share: float | None = 0.0
         self._color = "accent"
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one writes
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     @property
     def words(self) -> str:
@@ -49,13 +49,12 @@ class GaugeButton(PushButton):
     @override
     def sizeHint(self) -> QSize:
         metrics = current_theme().metrics
-        text = QFontMetrics(self.font()).horizontalAdvance(self._words)
-        bar = 0 if self._share is None else metrics.px(_BAR_WIDTH) + (metrics.space_8 if text else 0)
-        return QSize(text + bar + 2 * metrics.space_12, metrics.hit_area)
+        bar = 0 if self._share is None else metrics.px(_BAR_WIDTH) + (metrics.space_8 if self._words else 0)
+        return self._text_size() + QSize(bar, 0)
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return self._text_size() if self._words else self.sizeHint()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -67,13 +66,20 @@ class GaugeButton(PushButton):
         painter.setPen(theme.color("text" if self._color == "accent" else self._color))
         painter.setLayoutDirection(self.layoutDirection())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, self._words)
-        if self._share is not None:
-            self._paint_bar(painter, area, share=min(1.0, self._share), is_mirrored=is_mirrored)
+        room = self.width() - self._text_size().width() - (theme.metrics.space_4 if self._words else 0)
+        width = min(theme.metrics.px(_BAR_WIDTH), room)
+        if self._share is not None and width >= theme.metrics.px(_BAR_HEIGHT):
+            self._paint_bar(painter, area, width=width, share=min(1.0, self._share), is_mirrored=is_mirrored)
         painter.end()
 
-    def _paint_bar(self, painter: QPainter, area: QRect, *, share: float, is_mirrored: bool) -> None:
+    def _text_size(self) -> QSize:
+        metrics = current_theme().metrics
+        text = QFontMetrics(self.font()).horizontalAdvance(self._words)
+        return QSize(text + 2 * metrics.space_12, metrics.hit_area)
+
+    def _paint_bar(self, painter: QPainter, area: QRect, *, width: int, share: float, is_mirrored: bool) -> None:
         theme = current_theme()
-        width, height = theme.metrics.px(_BAR_WIDTH), theme.metrics.px(_BAR_HEIGHT)
+        height = theme.metrics.px(_BAR_HEIGHT)
         left = area.left() if is_mirrored else area.right() + 1 - width
         bar = QRectF(left, area.center().y() + 1 - height / 2, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -125,6 +125,7 @@ class ModelSwitch(QObject):
         self._dialogs.append(dialog)
         dialog.finished.connect(lambda _result: self._dialogs.remove(dialog))
         dialog.show()
+        dialog.activateWindow()
 
     def close(self) -> None:
         """Ends everything: the conversation is closed."""

@@ -13,9 +13,14 @@ from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.buttons import PushButton
 from agdesk.ui.widgets.text import plain_tool_tip
 
+_LEAST_WIDTH = 64
+
 
 class ParametersButton(PushButton):
-    """A word, numbers and an arrow; checked while the panel is open. It warns of what is set and not sent."""
+    """A word, numbers and an arrow; checked while the panel is open. It warns of what is set and not sent.
+
+    Cut with "…" where it does not fit.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,7 +28,7 @@ class ParametersButton(PushButton):
         self._is_warning = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one writes
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.show_count(0)
 
     def show_count(self, count: int, idle: Sequence[str] = ()) -> None:
@@ -53,7 +58,8 @@ class ParametersButton(PushButton):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        metrics = current_theme().metrics
+        return QSize(min(self.sizeHint().width(), metrics.px(_LEAST_WIDTH)), metrics.hit_area)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -71,5 +77,6 @@ class ParametersButton(PushButton):
         area = self.rect().adjusted(far if is_mirrored else near, 0, -near if is_mirrored else -far, 0)
         painter.setPen(theme.color("warning" if self._is_warning else "text"))
         painter.setLayoutDirection(self.layoutDirection())
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, self._words)
+        shown = QFontMetrics(self.font()).elidedText(self._words, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
         painter.end()

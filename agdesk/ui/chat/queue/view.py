@@ -253,7 +253,9 @@ class QueueView(QListView):
             return
         self.tools.row_id = row.id
         self.tools.send_button.setVisible(self.can_send_now())
-        area, size = self.visualRect(index).adjusted(2, 2, -2, -2), self.tools.sizeHint()
+        metrics, size = current_theme().metrics, self.tools.sizeHint()
+        side, edge = metrics.radius, metrics.focus_ring + 1  # the ring and its corners stay whole
+        area = self.visualRect(index).adjusted(side, edge, -side, -edge)
         left = area.left() if self.isRightToLeft() else area.right() + 1 - size.width()
         self.tools.setGeometry(left, area.top(), size.width(), area.height())
         self.tools.show()

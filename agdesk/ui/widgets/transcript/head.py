@@ -60,6 +60,9 @@ class HeadWidget(RowWidget):
             right -= width
             part.setGeometry(right, self._above, width, self._height)
         self._title.setGeometry(self._gutter, self._above, max(0, right - 2 * self._gutter), self._height)
+        if self.isRightToLeft():
+            for widget in (self._title, *self._parts()):
+                widget.move(self.width() - widget.x() - widget.width(), widget.y())
 
     @override
     def focus_widgets(self) -> tuple[QWidget, ...]:

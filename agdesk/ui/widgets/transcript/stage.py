@@ -217,7 +217,7 @@ class RowStage:
         if any(part.hasFocus() for part in widget.focus_widgets()):
             transcript = self._viewport.parentWidget()
             assert transcript is not None
-            transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+            transcript.setFocus(Qt.FocusReason.TabFocusReason)  # which shows where the keyboard is now
         widget.hide()
         widget.release()
         self._free.setdefault(type(widget), []).append(widget)

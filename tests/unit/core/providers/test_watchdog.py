@@ -116,3 +116,34 @@ async def test_many_reads_leave_no_timers_behind():
             await dog.watch(asyncio.sleep(0))
         scheduled = asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
         assert len(scheduled) < 5
+
+
+@pytest.mark.parametrize("is_in_all", [False, True])
+async def test_the_time_in_which_the_program_stood_still_does_not_count(is_in_all):
+    with watchdog(None if is_in_all else 1.0) as dog:
+        if is_in_all:
+            dog.allow_in_all(1.0)
+        arrived = asyncio.get_running_loop().create_future()
+
+        async def sleep_and_arrive():
+            await asyncio.sleep(0.3)  # the read has been seen
+            time.sleep(1.5)  # the machine sleeps
+            await asyncio.sleep(0.2)
+            arrived.set_result("bytes")
+
+        sleeping = spawn(sleep_and_arrive(), name="sleep")
+        assert await dog.watch(arrived) == "bytes"
+        await sleeping
+
+
+async def test_after_a_sleep_a_read_that_gets_nothing_is_given_up_all_the_same():
+    with watchdog(0.3) as dog:
+
+        async def sleep():
+            await asyncio.sleep(0.1)
+            time.sleep(0.5)
+
+        sleeping = spawn(sleep(), name="sleep")
+        with pytest.raises(WaitedTooLong):
+            await dog.watch(asyncio.sleep(30))
+        await sleeping
