@@ -126,7 +126,7 @@ def test_what_ends_the_program_in_the_middle_of_an_answer_stops_it_and_keeps_wha
         window.until("window.current_tab and window.current_tab.composer.toPlainText()")
         title, messages, _, draft = window.do("painted(window.current_tab)")
         assert (title, draft) == ("hello", "typed just now")
-        assert messages[-1][2:] == [[["text", "half an answer"]], "None", "Stopped by you"]
+        assert messages[-1][2:5] == [[["text", "half an answer"]], "None", "Stopped by you"]
         window.quit()
 
 

@@ -62,6 +62,7 @@ def painted(chat: Any) -> list[Any]:
             [(block.kind, block.source.join()) for block in message.blocks],
             repr(message.error),
             message.footer,
+            [step.text for step in message.steps],
         ]
         for message in (chat.transcript._model.messages if chat.title else ())
     ]
