@@ -74,6 +74,14 @@ def build_parser() -> argparse.ArgumentParser:
     output.add_argument("--events", action="store_true", help="print one JSON event a line")
     replay.set_defaults(command="replay")
 
+    compact = commands.add_parser("compact", help="show what compaction would do to a conversation")
+    compact.add_argument("file", type=Path, metavar="FILE")
+    compact.add_argument("--window", type=_positive, metavar="N", help="context window of the model, in tokens")
+    compact.add_argument("--keep-recent", type=_count, metavar="N", help="newest messages that stay (default 6)")
+    compact.add_argument("--thinking", action="store_true", help="compact thinking too")
+    compact.add_argument("--json", action="store_true", help="print one JSON object")
+    compact.set_defaults(command="compact")
+
     doctor = commands.add_parser("doctor", help="print what a bug report needs; never a secret")
     doctor.add_argument("--json", action="store_true")
     doctor.set_defaults(command="doctor")
@@ -126,6 +134,13 @@ def _positive(text: str) -> int:
     return value
 
 
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must be at least 0")
+    return value
+
+
 def _window(options: argparse.Namespace) -> int:
     if sys.platform == "linux" and not any(map(os.environ.get, ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY"))):
         # Qt would abort
@@ -158,6 +173,12 @@ def _replay(options: argparse.Namespace) -> int:
     return run(options)
 
 
+def _compact(options: argparse.Namespace) -> int:
+    from agdesk.commands.compact import run
+
+    return run(options)
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from agdesk.commands.doctor import run
 
@@ -181,6 +202,7 @@ _COMMANDS = {
     "selftest": _selftest,
     "ask": _ask,
     "replay": _replay,
+    "compact": _compact,
     "doctor": _doctor,
     "models": _models,
     "serve-model": _serve_model,

@@ -18,7 +18,9 @@ FIGURES = (
     "eight_columns",
     "window_streams",
     "open_conversation",
+    "compaction_plan",
     "start_up",
+    "policy_rehearsal",
 )
 
 
@@ -91,6 +93,8 @@ def render(results: dict[str, Any]) -> str:
         "",
         *opening_lines(results["open_conversation"]),
         "",
+        *compaction_lines(results["compaction_plan"]),
+        "",
     ]
     starts = start["start_ms"]
     lines += [
@@ -102,6 +106,8 @@ def render(results: dict[str, Any]) -> str:
         "|---:|---:|---:|---:|---:|",
         f"| {starts['agdesk']} ms | {starts['empty QMainWindow']} ms | {start['ratio']} × | "
         f"{start['idle_cpu_percent']} % | {start['idle_rss_mb']} MB |",
+        "",
+        *rehearsal_lines(results["policy_rehearsal"]),
         "",
     ]
     return "\n".join(lines)
@@ -171,6 +177,40 @@ def opening_lines(opening: dict[str, Any]) -> list[str]:
         f"{opening['scroll_p99_ms']} ms | {opening['scroll_max_ms']} ms | {opening['jump_p99_ms']} ms |",
         f"| one QTextBrowser | {baseline['first_screen_ms']} ms | | {baseline['grown_mb']} MB | "
         f"{baseline['grown_mb'] * 1e6 / baseline['messages']:,.0f} bytes | all | | | | |",
+    ]
+
+
+def rehearsal_lines(rehearsal: dict[str, Any]) -> list[str]:
+    """PERF6: a rule tried out on the calls of the past."""
+    lines = [
+        f"## PERF6: a rule rehearsed over {rehearsal['calls']:,} calls",
+        "",
+        "Best of several rounds, for a rule with one condition of each kind. Bound: 200 ms. The baseline is a loop",
+        "over the same calls that compares names and looks the argument up.",
+        "",
+        "| condition | rehearsal | baseline | matched |",
+        "|---|---:|---:|---:|",
+    ]
+    for name, arm in rehearsal["conditions"].items():
+        lines.append(f"| {name} | {arm['ms']} ms | {arm['bare_ms']} ms | {arm['matched']:,} |")
+    return lines
+
+
+def compaction_lines(plan: dict[str, Any]) -> list[str]:
+    """COMP3: the plan that the board draws."""
+    times = (plan[f"{name}_ms"] for name in ("plan", "another_choice", "apply", "single_pass"))
+    before, after = plan["estimate_before_tokens"], plan["estimate_after_tokens"]
+    return [
+        f"## COMP3: planning the compaction of {plan['messages']:,} messages",
+        "",
+        f"{plan['blocks']:,} tool results and thoughts with {plan['characters']:,} characters, {plan['changed']:,} of",
+        f"them shortened, {plan['in_stage_2']:,} in the second stage: {before:,} → {after:,} tokens of the estimate.",
+        "Medians of processor time. Bound: 100 ms for the plan. The baseline is the documents' single pass, which",
+        "looks at sizes and at what tools declare only.",
+        "",
+        "| plan | after another choice | apply | single pass |",
+        "|---:|---:|---:|---:|",
+        f"| {' | '.join(f'{time_ms} ms' for time_ms in times)} |",
     ]
 
 

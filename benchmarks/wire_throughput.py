@@ -32,7 +32,8 @@ async def agdesk_arm(name: str, chunks: list[bytes]) -> str:
     """The provider's own path under a cycle, with a recorder that keeps every record and the body."""
     import httpx
 
-    from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
+    from agdesk.core.cycle.cycle import LlmCycle
+    from agdesk.core.cycle.requests import CycleConfig
     from agdesk.core.ir.messages import user
     from agdesk.core.trace.recorder import Recorder
     from benchmarks.arms import in_memory_provider

@@ -6,9 +6,9 @@ import argparse
 import asyncio
 import json
 import sys
-import unicodedata
 
 from agdesk.app import build_workspace
+from agdesk.commands.columns import table
 from agdesk.commands.report import report, visible
 from agdesk.core.errors import LlmError, SettingsError
 from agdesk.core.providers.capabilities import value_of
@@ -37,11 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(models_document(rows), ensure_ascii=False, indent=2))
     else:
-        table = [("model", *_COLUMNS), *map(_cells, rows)]
-        widths = [max(_columns(line[i]) for line in table) for i in range(len(table[0]))]
-        for line in table:
-            cells = (cell + " " * (width - _columns(cell)) for cell, width in zip(line, widths, strict=True))
-            print("  ".join(cells).rstrip())
+        print(*table([("model", *_COLUMNS), *map(_cells, rows)]), sep="\n")
     return 0 if is_whole else 1
 
 
@@ -89,11 +85,6 @@ def _cells(row: ModelRow) -> tuple[str, ...]:
         value = value_of(row.model, field)
         cells.append("unknown" if value is None else f"{_words(value)} ({row.model.source.get(field, '')})")
     return tuple(cells)
-
-
-def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for each wide character, as Chinese has them."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _words(value: bool | float) -> str:

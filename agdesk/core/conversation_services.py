@@ -74,6 +74,12 @@ class ConversationServices(StoreServices):
         session = self._start(stored.conversation, recorder, stored, setup=setup, queue=queue)
         if stored.is_whole:
             await self._count_cost(session.cost, stored.usages)
+        if (waiting := await asyncio.to_thread(self.store.calls.waiting_turn, conversation_id)) is not None:
+            from agdesk.core.cycle.tool_setup import RoundBefore
+            from agdesk.core.cycle.turn_plan import UnfinishedTurn
+
+            before = RoundBefore(waiting.results, waiting.asked, waiting.begun)
+            session.resume_when_whole(UnfinishedTurn(waiting.turn_id, waiting.model_ref, before))
         return session, stored.records
 
     async def load_rest(self, session: AgentSession, *, before_seq: int) -> AsyncGenerator[list[TraceRecord], None]:
@@ -111,7 +117,7 @@ class ConversationServices(StoreServices):
         records = await self._painting(session.id, (BranchSelected(message_id),))
         row = self.conversations.get(session.id)
         fork = self.open_session(session.model_ref)
-        fork.parameters, fork.system_prompt = session.parameters, session.system_prompt
+        fork.parameters, fork.system_prompt, fork.tools = session.parameters, session.system_prompt, session.tools
         copy_records(records, fork.recorder, up_to=message_id)
         self.conversations.rename(fork.id, fork_title(row.title if row is not None else ""))
         await self.close_session(fork)
@@ -151,9 +157,14 @@ class ConversationServices(StoreServices):
             resolve=self.resolve_model,
             remember_refused=self._remember_refused,
             goes_on=self.goes_on,
+            tools=self._tools,
+            all_tools=self.tool_definitions,
         )
         if self._store is not None:
-            services = dataclasses.replace(services, painting=self._painting)
+            permissions = self._store.permissions
+            services = dataclasses.replace(
+                services, painting=self._painting, rules=permissions.rules_for, rule_used=permissions.note_use
+            )
         session = (
             AgentSession(row.model_ref, services=services, recorder=recorder)
             if stored is None
@@ -166,7 +177,7 @@ class ConversationServices(StoreServices):
                 is_whole=stored.is_whole,
             )
         )
-        session.parameters, session.system_prompt = setup.parameters, setup.system_prompt
+        session.parameters, session.system_prompt, session.tools = setup.parameters, setup.system_prompt, setup.tools
         session.queue.restore(queue)
         if self._store is not None:
             session.queue.changed.subscribe(lambda _: self.store.queues.set(session.id, session.queue.unsent))
@@ -181,7 +192,7 @@ class ConversationServices(StoreServices):
             cost.add(usage, cost_usd)
 
     def _keep_setup(self, session: AgentSession) -> None:
-        self.store.setups.set(session.id, Setup(session.parameters, session.system_prompt))
+        self.store.setups.set(session.id, Setup(session.parameters, session.system_prompt, session.tools))
 
     async def _connect(self, provider_id: str) -> LlmProvider:
         return await asyncio.to_thread(self.registry.get, provider_id)

@@ -203,6 +203,54 @@ class ProtocolError(LlmError):
         return {"frame": self.frame, "expected": self.expected, "request_id": self.request_id}
 
 
+class CycleError(AgdeskError):
+    """A turn was ended by agdesk itself, not by the provider."""
+
+
+class TurnLimitExceeded(CycleError):
+    """The model asked for tools as often as one turn allows."""
+
+
+class HookFailed(CycleError):
+    """A hook that the turn depends on failed."""
+
+
+class HookTimeout(CycleError):
+    """A hook that the turn depends on took too long."""
+
+
+class HookVeto(CycleError):
+    """A hook says no; the message is its reason."""
+
+
+class ToolError(AgdeskError):
+    """A call gave no result of its tool. It becomes an error result that the model reads, and ends no turn."""
+
+
+class UnknownTool(ToolError):
+    """The model called a tool that it was not offered."""
+
+
+class InvalidToolInput(ToolError):
+    """The arguments of a call are not what the tool takes; nothing ran."""
+
+
+class ToolTimeout(ToolError):
+    """A tool did not finish in its time and was stopped; what it did until then is done."""
+
+
+class ToolFailed(ToolError):
+    """A tool could not do what it was called for; the message says why, for the model."""
+
+
+class ToolDenied(ToolError):
+    """The user, or a rule, did not let the call run."""
+
+
+class CompactError(AgdeskError):
+    """A history cannot be compacted as asked: it cannot be read, is another one, or a number cannot be."""
+
+
 class SettingsError(AgdeskError):
     """The settings file cannot be read or written."""
 

@@ -1,4 +1,4 @@
-"""What is kept of conversations: a part of a ``Workspace``."""
+"""What is kept, and the tools that conversations offer: a part of a ``Workspace``."""
 
 from __future__ import annotations
 
@@ -18,15 +18,22 @@ from agdesk.core.trace.events import TraceRecord
 
 if TYPE_CHECKING:
     from agdesk.core.attachments import MediaBlock
+    from agdesk.core.cycle.tool_setup import ToolSetup
+    from agdesk.core.ir.blocks import JsonObject
+    from agdesk.core.ir.effect import Effect
+    from agdesk.core.ir.request import ToolDefinition
+    from agdesk.core.ir.tool_selection import ToolSelection
     from agdesk.core.providers.registry import ProviderRegistry
     from agdesk.core.store.conversations import Conversations
+    from agdesk.core.store.permissions import Permissions
     from agdesk.core.store.store import Store
+    from agdesk.core.tools.base import Tool
 
 log = logging.getLogger(__name__)
 
 
 class StoreServices(ModelServices):
-    """Reads and keeps what belongs to conversations.
+    """Reads and keeps what belongs to conversations; what their tools run with.
 
     Args:
         store: where conversations are kept; None keeps nothing, and then nothing of the store may be asked for.
@@ -37,6 +44,7 @@ class StoreServices(ModelServices):
         self._store = store
         if store is not None:
             registry.read_blob = store.blob
+        self._known_tools: tuple[Tool, ...] | None = None
 
     @property
     def store(self) -> Store:
@@ -121,6 +129,61 @@ class StoreServices(ModelServices):
     def set_draft_attachments(self, conversation_id: str, blocks: tuple[ContentBlock, ...]) -> None:
         """Keeps what is attached to a draft; nothing removes it."""
         self.store.held.set_draft(conversation_id, blocks)
+
+    # --- tools ---
+
+    @property
+    def permissions(self) -> Permissions:
+        """The rules that answer calls."""
+        return self.store.permissions
+
+    async def tool_definitions(self) -> tuple[ToolDefinition, ...]:
+        """What models are told of every tool that a conversation can switch on."""
+        return tuple(tool.definition for tool in await self.all_tools())
+
+    async def all_tools(self) -> tuple[Tool, ...]:
+        """Every tool that a conversation can switch on."""
+        return await asyncio.to_thread(self._all_tools)
+
+    async def calls(self, conversation_id: str) -> list[TraceRecord]:
+        """What became of every call of a conversation, in order (TOOL10). Raises ``StoreError``."""
+        await self._kept()
+        return await asyncio.to_thread(self.store.calls.of, conversation_id)
+
+    async def decided_calls(self, *, limit: int = 20_000) -> list[TraceRecord]:
+        """The newest questions and answers of all conversations, for a rehearsal (TOOL8). Raises ``StoreError``."""
+        await self._kept()
+        return await asyncio.to_thread(self.store.calls.decided, limit=limit)
+
+    def known_tool(self, name: str) -> Tool | None:
+        """A tool, once any has been offered; None if there is none of that name."""
+        return next((tool for tool in self._known_tools or () if tool.definition.name == name), None)
+
+    async def foresee(self, name: str, arguments: JsonObject, *, folder: str) -> Effect | None:
+        """What a call would do with other arguments, without doing it."""
+        from agdesk.core.tools.base import ToolContext
+
+        tool = self.known_tool(name)
+        if tool is None or tool.validate(arguments):
+            return None
+        return await tool.effect(arguments, ToolContext(Path(folder) if folder else None))
+
+    async def _tools(self, selection: ToolSelection) -> ToolSetup | None:
+        if not selection.names:
+            return None
+        from agdesk.core.cycle.tool_setup import ToolSetup
+        from agdesk.core.tools.registry import ToolRegistry
+
+        tools = await self.all_tools()
+        chosen = ToolRegistry(tool for tool in tools if tool.definition.name in selection.names)
+        return ToolSetup(chosen, Path(selection.folder) if selection.folder else None)
+
+    def _all_tools(self) -> tuple[Tool, ...]:
+        if self._known_tools is None:
+            from agdesk.core.tools.builtin import builtin_tools
+
+            self._known_tools = builtin_tools(proxies=self.registry.proxy_choice)
+        return self._known_tools
 
     # --- private ---
 

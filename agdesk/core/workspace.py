@@ -89,10 +89,12 @@ class Workspace(ConversationServices):
     ) -> Rendering:
         """The conversation as it would be sent with the draft to a model (PROV8). Raises ``ConfigurationError``."""
         session.check_whole()
+        await session.learn_tools()
         from agdesk.core.providers.rendering import rendering_of
         from agdesk.core.providers.router import needs_of
 
-        needs = needs_of(session.next_request("", draft).messages)
+        messages = session.next_request("", draft).messages
+        needs = needs_of(messages, session.parameters, has_tools=bool(session.tools.names))
         provider_id, model = split_model_ref(await self.resolve_model(model_ref, needs))
         return await asyncio.to_thread(rendering_of, self.registry, provider_id, session.next_request(model, draft))
 

@@ -75,6 +75,40 @@
     </message>
 </context>
 <context>
+    <name>AnswerPane</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+</context>
+<context>
+    <name>Answers</name>
+    <message>
+        <source>Answer instead…</source>
+        <translation>代为回答…</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Deny and stop</source>
+        <translation>拒绝并停止</translation>
+    </message>
+    <message>
+        <source>Deny with a reason…</source>
+        <translation>说明理由并拒绝…</translation>
+    </message>
+    <message>
+        <source>More answers</source>
+        <translation>更多回答方式</translation>
+    </message>
+    <message>
+        <source>Run once</source>
+        <translation>运行一次</translation>
+    </message>
+</context>
+<context>
     <name>Application</name>
     <message>
         <source>Choose other keys in Settings › Shortcuts.</source>
@@ -103,6 +137,83 @@
     <message>
         <source>{action} has no shortcut: “{keys}” are no keys</source>
         <translation>{action}没有快捷键：“{keys}”不是有效的按键</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalCard</name>
+    <message>
+        <source>The arguments cannot run as they are</source>
+        <translation>参数目前无法运行</translation>
+    </message>
+    <message>
+        <source>The focus came here by itself: go on by Tab or with the mouse</source>
+        <translation>焦点是自动移到这里的：请用 Tab 键或鼠标继续</translation>
+    </message>
+    <message>
+        <source>{run} run once · {edit} edit · {deny} deny · {next}/{previous} next and previous</source>
+        <translation>{run} 运行一次 · {edit} 编辑 · {deny} 拒绝 · {next}/{previous} 下一个和上一个</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalDesk</name>
+    <message>
+        <source>{count} calls wait for your decision: </source>
+        <translation>{count} 个调用等待你决定： </translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalWords</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>Factual</source>
+        <translation>事实</translation>
+    </message>
+    <message>
+        <source>In this conversation</source>
+        <translation>在此对话中</translation>
+    </message>
+    <message>
+        <source>Mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>Once</source>
+        <translation>仅此一次</translation>
+    </message>
+    <message>
+        <source>Run “{tool}”?</source>
+        <translation>运行“{tool}”？</translation>
+    </message>
+    <message>
+        <source>Until this answer is finished</source>
+        <translation>直到此回答结束</translation>
+    </message>
+    <message>
+        <source>fits the pattern</source>
+        <translation>符合模式</translation>
+    </message>
+    <message>
+        <source>is</source>
+        <translation>等于</translation>
+    </message>
+    <message>
+        <source>is on the host</source>
+        <translation>位于主机</translation>
+    </message>
+    <message>
+        <source>lies in the folder</source>
+        <translation>位于文件夹中</translation>
+    </message>
+    <message>
+        <source>starts with</source>
+        <translation>开头是</translation>
     </message>
 </context>
 <context>
@@ -259,6 +370,29 @@
     </message>
 </context>
 <context>
+    <name>BatchBar</name>
+    <message>
+        <source>Deny all ({count})</source>
+        <translation>全部拒绝（{count}）</translation>
+    </message>
+    <message>
+        <source>Run all ({count})</source>
+        <translation>全部运行（{count}）</translation>
+    </message>
+    <message>
+        <source>Run all Factual ({count})</source>
+        <translation>运行全部事实类（{count}）</translation>
+    </message>
+    <message>
+        <source>Run all of {tool} ({count})</source>
+        <translation>运行全部 {tool}（{count}）</translation>
+    </message>
+    <message>
+        <source>Run until the next Action ({count})</source>
+        <translation>运行到下一个操作为止（{count}）</translation>
+    </message>
+</context>
+<context>
     <name>BranchControl</name>
     <message>
         <source>All branches…</source>
@@ -368,6 +502,200 @@
     </message>
 </context>
 <context>
+    <name>CallControl</name>
+    <message>
+        <source>This rule does not fit the call that it is made from.</source>
+        <translation>此规则与生成它的调用不符。</translation>
+    </message>
+    <message>
+        <source>This rule grants more than its text can show.</source>
+        <translation>此规则授予的权限超出其文字所能显示的范围。</translation>
+    </message>
+</context>
+<context>
+    <name>CallList</name>
+    <message>
+        <source>Calls that wait for your decision</source>
+        <translation>等待你决定的调用</translation>
+    </message>
+</context>
+<context>
+    <name>CallStory</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Not valid</source>
+        <translation>无效</translation>
+    </message>
+    <message>
+        <source>Output so far</source>
+        <translation>目前的输出</translation>
+    </message>
+    <message>
+        <source>Ran with, as changed by you</source>
+        <translation>按你的修改运行</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>allowed by a rule</source>
+        <translation>由规则允许</translation>
+    </message>
+    <message>
+        <source>answered by you</source>
+        <translation>由你回答</translation>
+    </message>
+    <message>
+        <source>changed by you</source>
+        <translation>由你修改</translation>
+    </message>
+    <message>
+        <source>denied by a rule</source>
+        <translation>被规则拒绝</translation>
+    </message>
+    <message>
+        <source>denied by you</source>
+        <translation>被你拒绝</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>stopped before it ran</source>
+        <translation>运行前已停止</translation>
+    </message>
+    <message>
+        <source>stopped, effect unknown</source>
+        <translation>已停止，影响未知</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>等待你决定</translation>
+    </message>
+    <message>
+        <source>{word} in {seconds}&#x202f;s</source>
+        <translation>{word}，用时 {seconds}&#x202f;s</translation>
+    </message>
+</context>
+<context>
+    <name>CallWidget</name>
+    <message>
+        <source>Call of {name}: {words}</source>
+        <translation>调用 {name}：{words}</translation>
+    </message>
+    <message>
+        <source>Hide arguments and result</source>
+        <translation>隐藏参数和结果</translation>
+    </message>
+    <message>
+        <source>Show arguments and result</source>
+        <translation>显示参数和结果</translation>
+    </message>
+</context>
+<context>
+    <name>CardBody</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>Schema</translation>
+    </message>
+    <message>
+        <source>Schema of the arguments</source>
+        <translation>参数的 Schema</translation>
+    </message>
+    <message>
+        <source>The arguments are no object</source>
+        <translation>参数不是对象</translation>
+    </message>
+    <message>
+        <source>The model said: {words}</source>
+        <translation>模型说：{words}</translation>
+    </message>
+    <message>
+        <source>Where the call comes from</source>
+        <translation>调用的来源</translation>
+    </message>
+    <message>
+        <source>Your changes (- proposed, + changed)</source>
+        <translation>你的修改（- 提议，+ 修改后）</translation>
+    </message>
+    <message>
+        <source>Your changes to the arguments</source>
+        <translation>你对参数的修改</translation>
+    </message>
+    <message>
+        <source>endpoint</source>
+        <translation>端点</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>none says anything about this call</source>
+        <translation>没有规则涉及此调用</translation>
+    </message>
+    <message>
+        <source>reached by</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>tool</source>
+        <translation>工具</translation>
+    </message>
+</context>
+<context>
+    <name>CardHead</name>
+    <message>
+        <source>Deny this call</source>
+        <translation>拒绝此调用</translation>
+    </message>
+    <message>
+        <source>Open as window</source>
+        <translation>在窗口中打开</translation>
+    </message>
+    <message>
+        <source>Run “{tool}”?</source>
+        <translation>运行“{tool}”？</translation>
+    </message>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>第 {place} 个，共 {count} 个</translation>
+    </message>
+</context>
+<context>
     <name>ChatFrame</name>
     <message>
         <source>Attach files…</source>
@@ -459,6 +787,25 @@
     <message>
         <source>Message…</source>
         <translation>输入消息…</translation>
+    </message>
+</context>
+<context>
+    <name>ConditionRow</name>
+    <message>
+        <source>Argument of condition {number}</source>
+        <translation>条件 {number} 的参数</translation>
+    </message>
+    <message>
+        <source>Comparison of condition {number}</source>
+        <translation>条件 {number} 的比较方式</translation>
+    </message>
+    <message>
+        <source>Remove condition {number}</source>
+        <translation>移除条件 {number}</translation>
+    </message>
+    <message>
+        <source>Value of condition {number}</source>
+        <translation>条件 {number} 的值</translation>
     </message>
 </context>
 <context>
@@ -670,6 +1017,10 @@
         <translation>Base URL 不能含有密码、查询参数或片段</translation>
     </message>
     <message>
+        <source>A block cannot be cut to {keep} characters</source>
+        <translation>无法将块截断为 {keep} 个字符</translation>
+    </message>
+    <message>
         <source>A header&apos;s name is made of letters, digits and dashes</source>
         <translation>请求头名称由字母、数字和连字符组成</translation>
     </message>
@@ -688,6 +1039,10 @@
     <message>
         <source>A proxy on the way refused the request{rest}</source>
         <translation>途中的代理拒绝了请求{rest}</translation>
+    </message>
+    <message>
+        <source>A rule of the user denies this call</source>
+        <translation>用户的一条规则拒绝此调用</translation>
     </message>
     <message>
         <source>A second message ({2}) began before the first ({first}) had ended</source>
@@ -710,6 +1065,10 @@
         <translation>请改为重新请求。</translation>
     </message>
     <message>
+        <source>Ask the user to choose a folder for it.</source>
+        <translation>请让用户为此对话选择一个文件夹。</translation>
+    </message>
+    <message>
         <source>Attach a file with something in it.</source>
         <translation>请添加有内容的文件。</translation>
     </message>
@@ -720,6 +1079,10 @@
     <message>
         <source>Attach the files in it.</source>
         <translation>请添加其中的文件。</translation>
+    </message>
+    <message>
+        <source>Call it again with arguments that are one JSON object.</source>
+        <translation>请用一个 JSON 对象作为参数重新调用。</translation>
     </message>
     <message>
         <source>Change or clear the parameter, tool or attachment that the message names.</source>
@@ -882,8 +1245,16 @@
         <translation>请在“设置 › 提供商”中重新输入。</translation>
     </message>
     <message>
+        <source>Finds a text in the text files of a folder and all folders in it. Gives path, line number and line.</source>
+        <translation>在文件夹及其所有子文件夹的文本文件中查找文字，给出路径、行号和该行内容。</translation>
+    </message>
+    <message>
         <source>Free some space. Everything stored can be read, and nothing that waits is lost.</source>
         <translation>请释放一些空间。已保存的内容都能读取，等待写入的内容也不会丢失。</translation>
+    </message>
+    <message>
+        <source>Gets a text from a server (GET) as it is, HTML too. Nothing is sent along; what a page needs a login or a browser for is not there. A redirect to another host is told and not followed.</source>
+        <translation>从服务器获取文本 (GET)，原样返回，HTML 也是如此。不附带任何内容；需要登录或浏览器的页面内容无法获取。重定向到其他主机时只告知，不跟随。</translation>
     </message>
     <message>
         <source>Give a key in Settings › Providers.</source>
@@ -926,12 +1297,20 @@
         <translation>Google 的 Interactions API</translation>
     </message>
     <message>
+        <source>How many lines at most.</source>
+        <translation>最多多少行。</translation>
+    </message>
+    <message>
         <source>If the server is your own, or your company&apos;s network replaces certificates, give the PEM file of its authority in {authority}.</source>
         <translation>如果服务器是你自己的，或公司网络会替换证书，请在 {authority} 中填写其颁发机构的 PEM 文件。</translation>
     </message>
     <message>
         <source>If this repeats, the server or a proxy before it breaks the stream.</source>
         <translation>如果反复出现，可能是服务器或其前面的代理破坏了数据流。</translation>
+    </message>
+    <message>
+        <source>Instead of argv: a line for the shell, with pipes and the like.</source>
+        <translation>代替 argv：一行 shell 命令，可含管道等。</translation>
     </message>
     <message>
         <source>Instead of the provider, {2} answered with HTTP {status}</source>
@@ -950,8 +1329,20 @@
         <translation>提供商要求等待 {2}，时间过长，不再自动重试。{rest}</translation>
     </message>
     <message>
+        <source>It begins with https:// or http://, has no user name in it, and its host is plain ASCII.</source>
+        <translation>它以 https:// 或 http:// 开头，不含用户名，主机名为纯 ASCII。</translation>
+    </message>
+    <message>
         <source>It is as it was. Use the agdesk that wrote it, and report this.</source>
         <translation>数据库保持原样。请使用写入它的 agdesk 版本，并报告此问题。</translation>
+    </message>
+    <message>
+        <source>It is fetched only if the user has seen that address when approving the call.</source>
+        <translation>只有用户在批准调用时看到过该地址，才会获取。</translation>
+    </message>
+    <message>
+        <source>It is {least} or more.</source>
+        <translation>它须为 {least} 或更大。</translation>
     </message>
     <message>
         <source>It may have been deleted.</source>
@@ -966,6 +1357,10 @@
         <translation>已尝试 {2} 次。{rest}</translation>
     </message>
     <message>
+        <source>Keep 0 or more.</source>
+        <translation>请保留 0 个或更多。</translation>
+    </message>
+    <message>
         <source>Known are: {2}.</source>
         <translation>已知的有：{2}。</translation>
     </message>
@@ -976,6 +1371,26 @@
     <message>
         <source>Leave one of them.</source>
         <translation>请只保留其中一个。</translation>
+    </message>
+    <message>
+        <source>Line to begin with, counted from 1.</source>
+        <translation>起始行，从 1 开始计数。</translation>
+    </message>
+    <message>
+        <source>Links are not followed.</source>
+        <translation>不跟随链接。</translation>
+    </message>
+    <message>
+        <source>Links are not followed: use the path of the file itself.</source>
+        <translation>不跟随链接：请使用文件本身的路径。</translation>
+    </message>
+    <message>
+        <source>Lists the files and folders in a folder of the conversation&apos;s folder, with the sizes of the files.</source>
+        <translation>列出对话文件夹中某个文件夹里的文件和文件夹，以及文件大小。</translation>
+    </message>
+    <message>
+        <source>Look at what it waits for.</source>
+        <translation>请查看它在等待什么。</translation>
     </message>
     <message>
         <source>Look the provider&apos;s words up in its documentation.</source>
@@ -998,6 +1413,10 @@
         <translation>请自行将其移走。</translation>
     </message>
     <message>
+        <source>Names are as Europe/Paris; leave it empty for the user&apos;s.</source>
+        <translation>名称形如 Europe/Paris；留空则使用用户的时区。</translation>
+    </message>
+    <message>
         <source>No model can be used</source>
         <translation>没有可用的模型</translation>
     </message>
@@ -1012,6 +1431,10 @@
     <message>
         <source>No {2} that can be used has {4}</source>
         <translation>没有可用的模型具备 {4}（{2}）</translation>
+    </message>
+    <message>
+        <source>Nobody is there who could approve it</source>
+        <translation>没有人可以批准它</translation>
     </message>
     <message>
         <source>Nothing was {done}. {rest}</source>
@@ -1030,8 +1453,32 @@
         <translation>只能移除账户。</translation>
     </message>
     <message>
+        <source>Only files with such names, as *.py.</source>
+        <translation>只限这样命名的文件，如 *.py。</translation>
+    </message>
+    <message>
+        <source>Path of the file, relative to the conversation&apos;s folder.</source>
+        <translation>文件路径，相对于对话的文件夹。</translation>
+    </message>
+    <message>
+        <source>Plan again for these messages.</source>
+        <translation>请为这些消息重新规划。</translation>
+    </message>
+    <message>
         <source>Put the name that the certificate is for into the base URL, or give the server one for this name; its authority can be given in {authority}.</source>
         <translation>请在 Base URL 中使用证书对应的名称，或为服务器换用此名称的证书；其颁发机构可在 {authority} 中填写。</translation>
+    </message>
+    <message>
+        <source>Read it again, then call this again.</source>
+        <translation>请重新读取，然后再次调用。</translation>
+    </message>
+    <message>
+        <source>Read the file, and copy the text exactly.</source>
+        <translation>请读取文件，并原样复制文字。</translation>
+    </message>
+    <message>
+        <source>Reads a text file of the conversation&apos;s folder. Of a long one a part comes back, with a note how to read on.</source>
+        <translation>读取对话文件夹中的文本文件。文件很长时返回一部分，并说明如何继续读取。</translation>
     </message>
     <message>
         <source>Remove it with the key store&apos;s own program.</source>
@@ -1046,8 +1493,20 @@
         <translation>请取消该选择。{instead}</translation>
     </message>
     <message>
+        <source>Replace every place; else there must be exactly one.</source>
+        <translation>替换所有位置；否则必须恰好有一处。</translation>
+    </message>
+    <message>
+        <source>Replaces a text in a file of the conversation&apos;s folder. The old text must stand there exactly once, or replace_all be true.</source>
+        <translation>替换对话文件夹中某个文件里的文字。旧文字必须恰好出现一次，或 replace_all 为 true。</translation>
+    </message>
+    <message>
         <source>Restore it first.</source>
         <translation>请先恢复它。</translation>
+    </message>
+    <message>
+        <source>Runs a program in the conversation&apos;s folder and gives what it printed and its exit status. It gets no input. Everything it started is ended with it: servers and other things in the background do not stay.</source>
+        <translation>在对话的文件夹中运行程序，给出其输出和退出状态。程序没有输入。它启动的一切都随之结束：服务器和其他后台程序不会保留。</translation>
     </message>
     <message>
         <source>Save it as PDF or text, or attach what is in it.</source>
@@ -1064,6 +1523,10 @@
     <message>
         <source>See the log file, and start again.</source>
         <translation>请查看日志文件，然后重新启动。</translation>
+    </message>
+    <message>
+        <source>Send a message to let it go on.</source>
+        <translation>发送一条消息让它继续。</translation>
     </message>
     <message>
         <source>Send a new message instead.</source>
@@ -1158,6 +1621,18 @@
         <translation>请先停止，再发送。</translation>
     </message>
     <message>
+        <source>Such as Europe/Paris; empty for that of the user.</source>
+        <translation>例如 Europe/Paris；留空则为用户的时区。</translation>
+    </message>
+    <message>
+        <source>Take more of the text around it, or set replace_all.</source>
+        <translation>请多取一些前后文字，或设置 replace_all。</translation>
+    </message>
+    <message>
+        <source>Tells the date, the weekday, the time and the time zone.</source>
+        <translation>告知日期、星期、时间和时区。</translation>
+    </message>
+    <message>
         <source>Text is written in quotes, as in {name}=&apos;&quot;high&quot;&apos;.</source>
         <translation>文本要加引号，例如 {name}=&apos;&quot;high&quot;&apos;。</translation>
     </message>
@@ -1234,6 +1709,10 @@
         <translation>内容过滤器拦截了请求{rest}</translation>
     </message>
     <message>
+        <source>The content has half of a character in it</source>
+        <translation>内容中含有半个字符</translation>
+    </message>
+    <message>
         <source>The data folder {folder} cannot be locked: {strerror}</source>
         <translation>无法锁定数据文件夹 {folder}：{strerror}</translation>
     </message>
@@ -1286,6 +1765,14 @@
         <translation>无法创建文件 {path}：{strerror}</translation>
     </message>
     <message>
+        <source>The folder to search, with all folders in it.</source>
+        <translation>要搜索的文件夹，包括其中所有文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder, relative to the conversation&apos;s folder.</source>
+        <translation>文件夹，相对于对话的文件夹。</translation>
+    </message>
+    <message>
         <source>The header {name} has a character that cannot be sent</source>
         <translation>请求头 {name} 含有无法发送的字符</translation>
     </message>
@@ -1296,6 +1783,22 @@
     <message>
         <source>The header {name} would put a key into the settings file</source>
         <translation>请求头 {name} 会把密钥写入设置文件</translation>
+    </message>
+    <message>
+        <source>The hook {name} failed: {failure}</source>
+        <translation>钩子 {name} 失败：{failure}</translation>
+    </message>
+    <message>
+        <source>The hook {name} said no where there is nothing to prevent</source>
+        <translation>钩子 {name} 在无可阻止之处表示拒绝</translation>
+    </message>
+    <message>
+        <source>The hook {name} took longer than {timeout_s} s</source>
+        <translation>钩子 {name} 用时超过 {timeout_s} s</translation>
+    </message>
+    <message>
+        <source>The host {host} was not found</source>
+        <translation>找不到主机 {host}</translation>
     </message>
     <message>
         <source>The key for {name} has a character that no key can have</source>
@@ -1370,8 +1873,16 @@
         <translation>无法保存 {provider_id} 的模型列表：{4}</translation>
     </message>
     <message>
+        <source>The log has the details.</source>
+        <translation>详情见日志。</translation>
+    </message>
+    <message>
         <source>The model ended the answer with an error ({word}){detail}</source>
         <translation>模型因错误结束了回答（{word}）{detail}</translation>
+    </message>
+    <message>
+        <source>The model has used its {max_tool_turns} requests for this turn</source>
+        <translation>模型已用完本轮的 {max_tool_turns} 次请求</translation>
     </message>
     <message>
         <source>The model or the address was not found{rest}</source>
@@ -1392,6 +1903,26 @@
     <message>
         <source>The null key store is chosen, which keeps nothing</source>
         <translation>选用了不保存任何内容的空密钥库</translation>
+    </message>
+    <message>
+        <source>The old text is not in {path}</source>
+        <translation>旧文字不在 {path} 中</translation>
+    </message>
+    <message>
+        <source>The old text stands in {path} {count} times</source>
+        <translation>旧文字在 {path} 中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>The path is empty or has a zero character in it</source>
+        <translation>路径为空或含有零字符</translation>
+    </message>
+    <message>
+        <source>The plan was made for another history: message {2} is not the one it names</source>
+        <translation>规划是为另一段历史制定的：消息 {2} 不是它所指的那条</translation>
+    </message>
+    <message>
+        <source>The program and its arguments; no shell reads them.</source>
+        <translation>程序及其参数；不经过 shell。</translation>
     </message>
     <message>
         <source>The provider answered without {member} and without an error</source>
@@ -1490,12 +2021,36 @@
         <translation>系统的代理</translation>
     </message>
     <message>
+        <source>The text to find, within a line; taken literally.</source>
+        <translation>要查找的文字，在一行之内；按字面匹配。</translation>
+    </message>
+    <message>
+        <source>The text to replace, exactly as it stands in the file.</source>
+        <translation>要替换的文字，与文件中完全一致。</translation>
+    </message>
+    <message>
+        <source>The tools are: {known}.</source>
+        <translation>可用的工具有：{known}。</translation>
+    </message>
+    <message>
         <source>The types are {2}; an empty schema, {}, asks for any JSON object.</source>
         <translation>类型有 {2}；空的 Schema {} 表示任意 JSON 对象。</translation>
     </message>
     <message>
+        <source>The user denied this call</source>
+        <translation>用户拒绝了此调用</translation>
+    </message>
+    <message>
+        <source>The user stopped the answer before this call ran</source>
+        <translation>用户在此调用运行前停止了回答</translation>
+    </message>
+    <message>
         <source>The value of {name} is not JSON: {text}</source>
         <translation>{name} 的值不是 JSON：{text}</translation>
+    </message>
+    <message>
+        <source>The whole new content.</source>
+        <translation>全部新内容。</translation>
     </message>
     <message>
         <source>There are no accounts of {preset_id}</source>
@@ -1538,8 +2093,20 @@
         <translation>没有设置项 {key}</translation>
     </message>
     <message>
+        <source>There is no tool called {name}</source>
+        <translation>没有名为 {name} 的工具</translation>
+    </message>
+    <message>
         <source>There is no wire format {name}</source>
         <translation>没有协议格式 {name}</translation>
+    </message>
+    <message>
+        <source>There is no {2}</source>
+        <translation>没有 {2}</translation>
+    </message>
+    <message>
+        <source>There is no {path}</source>
+        <translation>没有 {path}</translation>
     </message>
     <message>
         <source>They stand in the proxy&apos;s address, as in http://user:password@host:port. {hint}</source>
@@ -1548,6 +2115,10 @@
     <message>
         <source>This answer cannot be continued</source>
         <translation>此回答无法继续</translation>
+    </message>
+    <message>
+        <source>This conversation has no folder, so no file can be used</source>
+        <translation>此对话没有文件夹，因此无法使用文件</translation>
     </message>
     <message>
         <source>This conversation is not stored</source>
@@ -1564,6 +2135,10 @@
     <message>
         <source>This message is not in the conversation any more</source>
         <translation>此消息已不在对话中</translation>
+    </message>
+    <message>
+        <source>This system knows no time zone {name}</source>
+        <translation>此系统不认识时区 {name}</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
@@ -1584,6 +2159,10 @@
     <message>
         <source>Update agdesk, or start this one with another --data-dir.</source>
         <translation>请更新 agdesk，或用其他 --data-dir 启动此版本。</translation>
+    </message>
+    <message>
+        <source>Use a path inside it.</source>
+        <translation>请使用其中的路径。</translation>
     </message>
     <message>
         <source>Use custom/MODEL for another server.</source>
@@ -1610,6 +2189,10 @@
         <translation>请使用更新版本的 agdesk，或用 --data-dir 选择其他文件夹。</translation>
     </message>
     <message>
+        <source>Value error, {rest}</source>
+        <translation>值错误，{rest}</translation>
+    </message>
+    <message>
         <source>Wait and send again, or choose another model.</source>
         <translation>请稍后再发送，或选择其他模型。</translation>
     </message>
@@ -1618,8 +2201,20 @@
         <translation>已到达的内容会保留。如需完整回答，请重新发送该消息。</translation>
     </message>
     <message>
+        <source>What shall stand there instead.</source>
+        <translation>替换成的文字。</translation>
+    </message>
+    <message>
         <source>What {2} gave back:</source>
         <translation>{2} 返回的内容：</translation>
+    </message>
+    <message>
+        <source>Whether capital and small letters are the same.</source>
+        <translation>是否不区分大小写。</translation>
+    </message>
+    <message>
+        <source>Whole, with https:// or http://.</source>
+        <translation>完整地址，含 https:// 或 http://。</translation>
     </message>
     <message>
         <source>Write a name, a colon and a value, as in X-Title: agdesk.</source>
@@ -1648,6 +2243,10 @@
     <message>
         <source>Write {2} or a context window such as 200k, with commas.</source>
         <translation>请填写 {2} 或上下文窗口（例如 200k），以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Writes a text file in the conversation&apos;s folder: a new one, or in place of the one that is there. Missing folders are made.</source>
+        <translation>在对话的文件夹中写入文本文件：新建，或替换已有的文件。缺少的文件夹会自动创建。</translation>
     </message>
     <message>
         <source>a block {kind} has no place in this message and was left out</source>
@@ -1848,6 +2447,10 @@
     <message>
         <source>it was refused once</source>
         <translation>曾被拒绝</translation>
+    </message>
+    <message>
+        <source>list_directory lists what is in it.</source>
+        <translation>list_directory 可列出其中的内容。</translation>
     </message>
     <message>
         <source>max_completion_tokens is read as the same as max_tokens</source>
@@ -2098,6 +2701,10 @@
         <translation>回答末尾的思考已略去：其后必须有内容</translation>
     </message>
     <message>
+        <source>thinking was left out: compaction cannot shorten what is signed</source>
+        <translation>思考已省略：压缩无法缩短带签名的内容</translation>
+    </message>
+    <message>
         <source>thinking was left out: it cannot be sent back here</source>
         <translation>思考已略去：无法发回此处</translation>
     </message>
@@ -2206,8 +2813,20 @@
         <translation>没有说明调用不得执行的原因</translation>
     </message>
     <message>
+        <source>write_file makes a new file.</source>
+        <translation>write_file 可新建文件。</translation>
+    </message>
+    <message>
+        <source>{1} cannot be started: {error}</source>
+        <translation>{1} 无法启动：{error}</translation>
+    </message>
+    <message>
         <source>{1} has no place in this message and was left out</source>
         <translation>{1} 不能放在此消息中，已略去</translation>
+    </message>
+    <message>
+        <source>{1} is longer than {limit_bytes} bytes</source>
+        <translation>{1} 超过 {limit_bytes} 字节</translation>
     </message>
     <message>
         <source>{1} is no type of JSON Schema</source>
@@ -2236,6 +2855,10 @@
     <message>
         <source>{host} did not accept a connection in time</source>
         <translation>{host} 没有及时接受连接</translation>
+    </message>
+    <message>
+        <source>{host} is at {ip}, an address of this machine or of a local network</source>
+        <translation>{host} 位于 {ip}，这是本机或本地网络的地址</translation>
     </message>
     <message>
         <source>{host} refused the connection</source>
@@ -2298,6 +2921,10 @@
         <translation>{name} 是 agdesk 自带的</translation>
     </message>
     <message>
+        <source>{name} did not finish within {timeout_s} s and was stopped{unknown}</source>
+        <translation>{name} 未在 {timeout_s} s 内完成，已停止{unknown}</translation>
+    </message>
+    <message>
         <source>{name} has a wire format of its own</source>
         <translation>{name} 有自己的协议格式</translation>
     </message>
@@ -2338,6 +2965,10 @@
         <translation>{name} 的类型没有模型能够接收</translation>
     </message>
     <message>
+        <source>{name} of compaction is {value}</source>
+        <translation>压缩的 {name} 为 {value}</translation>
+    </message>
+    <message>
         <source>{name} was left out: it was uploaded to another provider</source>
         <translation>{name} 已略去：它上传到了另一个提供商</translation>
     </message>
@@ -2348,6 +2979,14 @@
     <message>
         <source>{name} was left out: this format cannot say where it is</source>
         <translation>{name} 已略去：此格式无法说明其位置</translation>
+    </message>
+    <message>
+        <source>{name} was not run, its arguments are not valid: {found}</source>
+        <translation>{name} 未运行，其参数无效：{found}</translation>
+    </message>
+    <message>
+        <source>{name} was not run: {3}</source>
+        <translation>{name} 未运行：{3}</translation>
     </message>
     <message>
         <source>{name}, chosen by {place}, does not keep secrets in the operating system&apos;s key store</source>
@@ -2362,8 +3001,40 @@
         <translation>无法读取 {path}：{3}</translation>
     </message>
     <message>
+        <source>{path} cannot be used: {3}</source>
+        <translation>{path} 无法使用：{3}</translation>
+    </message>
+    <message>
         <source>{path} cannot be written: {3}</source>
         <translation>无法写入 {path}：{3}</translation>
+    </message>
+    <message>
+        <source>{path} has changed since the change was shown to the user; nothing was written</source>
+        <translation>向用户显示更改之后，{path} 已变化；未写入任何内容</translation>
+    </message>
+    <message>
+        <source>{path} is a folder</source>
+        <translation>{path} 是文件夹</translation>
+    </message>
+    <message>
+        <source>{path} is a link</source>
+        <translation>{path} 是链接</translation>
+    </message>
+    <message>
+        <source>{path} is no file but a device, a pipe or a socket</source>
+        <translation>{path} 不是文件，而是设备、管道或套接字</translation>
+    </message>
+    <message>
+        <source>{path} is no path of a file: Windows takes {part} for something else</source>
+        <translation>{path} 不是文件路径：Windows 把 {part} 当作别的东西</translation>
+    </message>
+    <message>
+        <source>{path} is no text file ({size_bytes} bytes)</source>
+        <translation>{path} 不是文本文件（{size_bytes} 字节）</translation>
+    </message>
+    <message>
+        <source>{path} is outside the conversation&apos;s folder {root}</source>
+        <translation>{path} 在对话的文件夹 {root} 之外</translation>
     </message>
     <message>
         <source>{path} makes keyring load modules from a folder of its own</source>
@@ -2374,12 +3045,32 @@
         <translation>{path} 由更新版本的 agdesk 写入：其版本为 {version}，此版本支持到 {5}</translation>
     </message>
     <message>
+        <source>{path}: a part of it is no folder, or a link</source>
+        <translation>{path}：其中一部分不是文件夹，或是链接</translation>
+    </message>
+    <message>
         <source>{place}, then send again.</source>
         <translation>{place}，然后重新发送。</translation>
     </message>
     <message>
         <source>{typed} is not the address of a server</source>
         <translation>{typed} 不是服务器地址</translation>
+    </message>
+    <message>
+        <source>{url} came compressed, which was not asked for</source>
+        <translation>{url} 返回了压缩内容，但并未请求压缩</translation>
+    </message>
+    <message>
+        <source>{url} is no address that can be fetched</source>
+        <translation>{url} 不是可以获取的地址</translation>
+    </message>
+    <message>
+        <source>{url} is no text but {media_type}</source>
+        <translation>{url} 不是文本，而是 {media_type}</translation>
+    </message>
+    <message>
+        <source>{url} redirects more than {max_redirects} times</source>
+        <translation>{url} 重定向超过 {max_redirects} 次</translation>
     </message>
     <message>
         <source>{what} is a {scheme} proxy, which agdesk cannot use</source>
@@ -2681,6 +3372,113 @@
     </message>
 </context>
 <context>
+    <name>EffectView</name>
+    <message>
+        <source>A shell reads the last argument: it can start other programs.</source>
+        <translation>最后一个参数由 shell 解释：它可以启动其他程序。</translation>
+    </message>
+    <message>
+        <source>Asks a server; what stands in the address leaves this machine</source>
+        <translation>向服务器请求；地址中的内容会离开本机</translation>
+    </message>
+    <message>
+        <source>Changes a file</source>
+        <translation>修改文件</translation>
+    </message>
+    <message>
+        <source>Creates a file</source>
+        <translation>新建文件</translation>
+    </message>
+    <message>
+        <source>Does nothing beyond its answer</source>
+        <translation>除回答外不做任何事</translation>
+    </message>
+    <message>
+        <source>Finding out what the changed arguments would do…</source>
+        <translation>正在查明修改后的参数会做什么…</translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Starts a program with these arguments</source>
+        <translation>用这些参数启动程序</translation>
+    </message>
+    <message>
+        <source>The address is of this machine or a local network.</source>
+        <translation>该地址属于本机或本地网络。</translation>
+    </message>
+    <message>
+        <source>The changed arguments cannot run as they are</source>
+        <translation>修改后的参数目前无法运行</translation>
+    </message>
+    <message>
+        <source>The connection is not encrypted.</source>
+        <translation>连接未加密。</translation>
+    </message>
+    <message>
+        <source>There is no such program.</source>
+        <translation>没有这个程序。</translation>
+    </message>
+    <message>
+        <source>Warning: {text}</source>
+        <translation>警告：{text}</translation>
+    </message>
+    <message>
+        <source>What changes in the file</source>
+        <translation>文件中的变化</translation>
+    </message>
+    <message>
+        <source>What it would do</source>
+        <translation>它会做什么</translation>
+    </message>
+    <message>
+        <source>What it would do cannot be told beforehand</source>
+        <translation>无法预先得知它会做什么</translation>
+    </message>
+    <message>
+        <source>Writes a file; nothing in it changes</source>
+        <translation>写入文件；内容没有变化</translation>
+    </message>
+    <message>
+        <source>address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>resolved to</source>
+        <translation>解析为</translation>
+    </message>
+    <message>
+        <source>scheme</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>through</source>
+        <translation>经由</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
     <name>EffortBox</name>
     <message>
         <source>How much the model thinks before it answers</source>
@@ -2709,6 +3507,21 @@
     <message>
         <source>set</source>
         <translation>已设置</translation>
+    </message>
+</context>
+<context>
+    <name>ElsewhereRow</name>
+    <message>
+        <source>Bring it back</source>
+        <translation>移回</translation>
+    </message>
+    <message>
+        <source>Bring the call back here</source>
+        <translation>将调用移回这里</translation>
+    </message>
+    <message>
+        <source>This call is shown in a window of its own.</source>
+        <translation>此调用显示在单独的窗口中。</translation>
     </message>
 </context>
 <context>
@@ -3302,7 +4115,14 @@
     </message>
 </context>
 <context>
-    <name>JsonEditor</name>
+    <name>JsonPart</name>
+    <message>
+        <source>{name}, as JSON</source>
+        <translation>{name}，JSON 形式</translation>
+    </message>
+</context>
+<context>
+    <name>JsonText</name>
     <message>
         <source>It is nested too deeply</source>
         <translation>嵌套过深</translation>
@@ -3316,8 +4136,50 @@
         <translation>{name} 不是 JSON</translation>
     </message>
     <message>
+        <source>{number} is too large a number</source>
+        <translation>{number} 这个数字过大</translation>
+    </message>
+    <message>
         <source>“{name}” stands twice in one object</source>
-        <translation>“{name}”在同一对象中出现了两次</translation>
+        <translation>“{name}”在同一对象中出现两次</translation>
+    </message>
+</context>
+<context>
+    <name>JsonTree</name>
+    <message>
+        <source>[…] {count}</source>
+        <translation>[…] {count}</translation>
+    </message>
+    <message>
+        <source>text of {count} characters</source>
+        <translation>{count} 个字符的文本</translation>
+    </message>
+    <message>
+        <source>{{…}} {count}</source>
+        <translation>{{…}} {count}</translation>
+    </message>
+</context>
+<context>
+    <name>JsonViews</name>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>How it is shown: {name}</source>
+        <translation>显示方式：{name}</translation>
+    </message>
+    <message>
+        <source>Raw</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>树</translation>
+    </message>
+    <message>
+        <source>{name}, as a tree</source>
+        <translation>{name}，树形</translation>
     </message>
 </context>
 <context>
@@ -3525,6 +4387,21 @@
     </message>
 </context>
 <context>
+    <name>ListPart</name>
+    <message>
+        <source>Add an item to {name}</source>
+        <translation>向 {name} 添加一项</translation>
+    </message>
+    <message>
+        <source>Add item</source>
+        <translation>添加项</translation>
+    </message>
+    <message>
+        <source>Take {name} out</source>
+        <translation>移除 {name}</translation>
+    </message>
+</context>
+<context>
     <name>LocalServersView</name>
     <message>
         <source>Add server…</source>
@@ -3621,6 +4498,49 @@
     <message>
         <source>Models and what is known of them</source>
         <translation>模型及其已知信息</translation>
+    </message>
+</context>
+<context>
+    <name>MemberRow</name>
+    <message>
+        <source>Leave out</source>
+        <translation>省略</translation>
+    </message>
+    <message>
+        <source>Leave {name} out</source>
+        <translation>省略 {name}</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Set to null</source>
+        <translation>设为 null</translation>
+    </message>
+    <message>
+        <source>Set {name}</source>
+        <translation>设置 {name}</translation>
+    </message>
+    <message>
+        <source>Set {name} to null</source>
+        <translation>将 {name} 设为 null</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已省略</translation>
+    </message>
+    <message>
+        <source>not in the schema</source>
+        <translation>不在 Schema 中</translation>
+    </message>
+    <message>
+        <source>null</source>
+        <translation>null</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>必填</translation>
     </message>
 </context>
 <context>
@@ -3876,6 +4796,13 @@
     </message>
 </context>
 <context>
+    <name>NumberPart</name>
+    <message>
+        <source>This is no number</source>
+        <translation>这不是数字</translation>
+    </message>
+</context>
+<context>
     <name>OutlineModel</name>
     <message>
         <source>You</source>
@@ -3892,6 +4819,21 @@
     <message>
         <source>shown now</source>
         <translation>当前显示</translation>
+    </message>
+</context>
+<context>
+    <name>PagedEditor</name>
+    <message>
+        <source>Next page: {name}</source>
+        <translation>下一页：{name}</translation>
+    </message>
+    <message>
+        <source>Page {page} of {count}, {size} characters in all</source>
+        <translation>第 {page} 页，共 {count} 页，总计 {size} 个字符</translation>
+    </message>
+    <message>
+        <source>Previous page: {name}</source>
+        <translation>上一页：{name}</translation>
     </message>
 </context>
 <context>
@@ -4392,6 +5334,21 @@
     </message>
 </context>
 <context>
+    <name>ReasonPane</name>
+    <message>
+        <source>Deny with this reason</source>
+        <translation>以此理由拒绝</translation>
+    </message>
+    <message>
+        <source>Deny with this reason and stop</source>
+        <translation>以此理由拒绝并停止</translation>
+    </message>
+    <message>
+        <source>Reason, which the model is told</source>
+        <translation>理由，会告知模型</translation>
+    </message>
+</context>
+<context>
     <name>ReceiveDialog</name>
     <message>
         <source>Changed for this provider</source>
@@ -4527,6 +5484,17 @@
     </message>
 </context>
 <context>
+    <name>ResultPane</name>
+    <message>
+        <source>Give this answer</source>
+        <translation>给出此回答</translation>
+    </message>
+    <message>
+        <source>Result that the model gets, marked as yours</source>
+        <translation>模型得到的结果，标明由你给出</translation>
+    </message>
+</context>
+<context>
     <name>RowCommands</name>
     <message>
         <source>Copied as JSON.</source>
@@ -4593,6 +5561,36 @@
     <message>
         <source>Send now (Ctrl+Enter)</source>
         <translation>立即发送 (Ctrl+Enter)</translation>
+    </message>
+</context>
+<context>
+    <name>RuleEditor</name>
+    <message>
+        <source>Add a condition to the rule</source>
+        <translation>为规则添加条件</translation>
+    </message>
+    <message>
+        <source>Add condition</source>
+        <translation>添加条件</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Pattern, server:tool</source>
+        <translation>模式，server:tool</translation>
+    </message>
+    <message>
+        <source>What the rule grants</source>
+        <translation>规则授予的权限</translation>
+    </message>
+</context>
+<context>
+    <name>RulePane</name>
+    <message>
+        <source>Save rule and run</source>
+        <translation>保存规则并运行</translation>
     </message>
 </context>
 <context>
@@ -5250,6 +6248,10 @@
         <translation>正在接收</translation>
     </message>
     <message>
+        <source>Running a tool</source>
+        <translation>正在运行工具</translation>
+    </message>
+    <message>
         <source>Sent</source>
         <translation>已发送</translation>
     </message>
@@ -5264,6 +6266,10 @@
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>等待你决定</translation>
     </message>
     <message>
         <source>Writing</source>
@@ -5371,9 +6377,17 @@
         <source>new answer</source>
         <translation>有新回答</translation>
     </message>
+    <message>
+        <source>waits for you</source>
+        <translation>等待你决定</translation>
+    </message>
 </context>
 <context>
     <name>TabPage</name>
+    <message>
+        <source>A call waits for you to decide.</source>
+        <translation>有一个调用等待你决定。</translation>
+    </message>
     <message>
         <source>Loading the conversation</source>
         <translation>正在加载对话</translation>
@@ -5419,6 +6433,186 @@
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>ToolWords</name>
+    <message>
+        <source>Fetches a page of the internet. Its server sees the whole address.</source>
+        <translation>获取一个网页。其服务器会看到完整地址。</translation>
+    </message>
+    <message>
+        <source>Lists the files and folders in the folder.</source>
+        <translation>列出文件夹中的文件和文件夹。</translation>
+    </message>
+    <message>
+        <source>Nobody knows whether this model can call tools.</source>
+        <translation>不知道此模型能否调用工具。</translation>
+    </message>
+    <message>
+        <source>Reads a file in the folder.</source>
+        <translation>读取文件夹中的文件。</translation>
+    </message>
+    <message>
+        <source>Replaces a text in a file in the folder.</source>
+        <translation>替换文件夹中某个文件里的文字。</translation>
+    </message>
+    <message>
+        <source>Runs a program. It begins in the folder, and can reach everything that you can.</source>
+        <translation>运行程序。它在该文件夹中启动，能访问你能访问的一切。</translation>
+    </message>
+    <message>
+        <source>Searches the files in the folder for a text.</source>
+        <translation>在文件夹的文件中搜索文字。</translation>
+    </message>
+    <message>
+        <source>Tells the date, the time and the time zone.</source>
+        <translation>告知日期、时间和时区。</translation>
+    </message>
+    <message>
+        <source>The model is chosen when you send: none that is known to have no tools.</source>
+        <translation>发送时选择模型：不会选已知没有工具的模型。</translation>
+    </message>
+    <message>
+        <source>These need a folder, and will fail until you choose one: {tools}.</source>
+        <translation>以下工具需要文件夹，在你选择之前会失败：{tools}。</translation>
+    </message>
+    <message>
+        <source>This folder is no longer there. Tools that need one will fail.</source>
+        <translation>此文件夹已不存在。需要它的工具会失败。</translation>
+    </message>
+    <message>
+        <source>This model is known to call tools ({source}).</source>
+        <translation>已知此模型能调用工具（{source}）。</translation>
+    </message>
+    <message>
+        <source>This model is known to have no tools of its own ({source}): they are offered as a format of its answer.</source>
+        <translation>已知此模型自身没有工具（{source}）：工具以回答格式的形式提供。</translation>
+    </message>
+    <message>
+        <source>Tools are left out for this model, as you have set.</source>
+        <translation>按你的设置，此模型不提供工具。</translation>
+    </message>
+    <message>
+        <source>Tools are offered to this model as a format of its answer.</source>
+        <translation>工具以回答格式的形式提供给此模型。</translation>
+    </message>
+    <message>
+        <source>Tools cannot be offered to this model: it is known to have none ({source}).</source>
+        <translation>无法向此模型提供工具：已知它没有工具（{source}）。</translation>
+    </message>
+    <message>
+        <source>Writes a file in the folder, over what it held.</source>
+        <translation>在文件夹中写入文件，覆盖原有内容。</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsButton</name>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Which tools this conversation offers: {state}</source>
+        <translation>此对话提供的工具：{state}</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>{count} on</source>
+        <translation>开启 {count} 个</translation>
+    </message>
+    <message>
+        <source>{count} on, folder {folder}</source>
+        <translation>开启 {count} 个，文件夹 {folder}</translation>
+    </message>
+    <message>
+        <source>{count} on, folder {folder} is gone</source>
+        <translation>开启 {count} 个，文件夹 {folder} 已不存在</translation>
+    </message>
+    <message>
+        <source>{count} on, no folder</source>
+        <translation>开启 {count} 个，没有文件夹</translation>
+    </message>
+    <message>
+        <source>{name} ({count})</source>
+        <translation>{name}（{count}）</translation>
+    </message>
+    <message>
+        <source>{name}: {state}</source>
+        <translation>{name}：{state}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsControl</name>
+    <message>
+        <source>Folder for tools</source>
+        <translation>工具的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsSheet</name>
+    <message>
+        <source>All that only read</source>
+        <translation>全部只读工具</translation>
+    </message>
+    <message>
+        <source>An answer is running and keeps its tools; what you change here is for the next turn.</source>
+        <translation>正在生成的回答保留其工具；此处的更改从下一轮生效。</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Folder: {folder}</source>
+        <translation>文件夹：{folder}</translation>
+    </message>
+    <message>
+        <source>No folder</source>
+        <translation>没有文件夹</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>全部关闭</translation>
+    </message>
+    <message>
+        <source>Nothing runs unasked: you are asked about every call, unless one of your rules answers it.</source>
+        <translation>不会擅自运行：每个调用都会询问你，除非你的某条规则已作答。</translation>
+    </message>
+    <message>
+        <source>On, but not here any more: {tools}.</source>
+        <translation>已开启但不再存在：{tools}。</translation>
+    </message>
+    <message>
+        <source>Switch all tools off</source>
+        <translation>关闭所有工具</translation>
+    </message>
+    <message>
+        <source>Switch on all tools that only read, and no other</source>
+        <translation>只开启只读工具</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Work in no folder</source>
+        <translation>不在任何文件夹中工作</translation>
     </message>
 </context>
 <context>
@@ -5512,10 +6706,6 @@
     <message>
         <source>The model refused</source>
         <translation>模型拒绝回答</translation>
-    </message>
-    <message>
-        <source>Tool call: {name}</source>
-        <translation>工具调用：{name}</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -5740,12 +6930,20 @@
         <translation>在对话中查找</translation>
     </message>
     <message>
+        <source>Folder for tools…</source>
+        <translation>工具的文件夹…</translation>
+    </message>
+    <message>
         <source>Fork into a new conversation</source>
         <translation>分叉为新对话</translation>
     </message>
     <message>
         <source>Go to queued messages</source>
         <translation>转到排队的消息</translation>
+    </message>
+    <message>
+        <source>Go to the call that waits</source>
+        <translation>转到等待的调用</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -5894,6 +7092,10 @@
     <message>
         <source>Theme of the system</source>
         <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>Tools…</source>
+        <translation>工具…</translation>
     </message>
     <message>
         <source>Undo closing or deleting</source>

@@ -74,6 +74,13 @@ def test_no_slow_library_is_loaded_before_the_import_of_the_program_ends():
     assert sorted(set(SLOW) & set(result.stdout.split())) == []
 
 
+def test_no_slow_library_is_loaded_with_what_decides_about_calls():
+    """PERF5: a conversation needs the registry and the policy, agdesk's own tools only when a model is offered them."""
+    result = run_python("import sys, agdesk.core.tools, agdesk.core.tools.proposed_rule; print(*sys.modules)")
+    assert result.returncode == 0, result.stderr
+    assert sorted(set(SLOW) & set(result.stdout.split())) == []
+
+
 def test_no_slow_library_is_loaded_at_the_first_paint(tmp_path):
     """PERF5: they load after it, when they are needed."""
     result = run_python(LOADED_AT_THE_FIRST_PAINT, str(tmp_path))

@@ -436,3 +436,15 @@ def test_ask_json_says_what_was_left_out_of_the_request(tmp_path, server):
     document = json.loads(ask(tmp_path, server, "--json", "hi").stdout)
     assert document["ledger"] == ["'stream_options' was left out: the model refused it"]
     assert "stream_options" not in server.requests[0].json
+
+
+def test_compact_plans_a_conversation_from_a_file_and_keeps_nothing(tmp_path):
+    file = tmp_path / "conversation.json"
+    result = {"role": "tool", "tool_call_id": "a", "content": "灯塔" * 2000}
+    file.write_text(json.dumps([result, *({"role": "user", "content": "q"} for _ in range(6))]), encoding="utf-8")
+    done = run(tmp_path, "compact", str(file), "--json")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 0)
+    (item,) = json.loads(done.stdout)["items"]
+    assert (item["size"], item["action"], item["estimate_before_tokens"]) == (4000, {"type": "replace"}, 16000)
+    assert not (tmp_path / "data").exists()
+    assert run(tmp_path, "compact", str(tmp_path)).returncode == 2

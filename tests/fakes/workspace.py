@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.providers.account_rows import KeyPlace
-from agdesk.core.providers.base import Endpoint, LlmProvider
+from agdesk.core.providers.base import Endpoint, LlmProvider, ProviderFeatures
 from agdesk.core.providers.dialect import Dialect, Prefill
 from agdesk.core.providers.model_table import ModelTable
 from agdesk.core.providers.scripted import ScriptedProvider, Step
@@ -15,6 +15,7 @@ from agdesk.core.settings.paths import settings_path
 from agdesk.core.settings.secrets import DEFAULT_ACCOUNT, SecretStore
 from agdesk.core.store.store import Store
 from agdesk.core.trace.redact import Secrets
+from agdesk.core.trace.transport import ProxyChoice
 from agdesk.core.workspace import Workspace
 
 
@@ -52,13 +53,18 @@ class ScriptedRegistry:
     def key_place(self, provider_id: str) -> KeyPlace:
         return KeyPlace(provider_id, DEFAULT_ACCOUNT, "", "")
 
+    def proxy_choice(self) -> ProxyChoice:
+        return ProxyChoice("none", "", "")
+
     async def aclose(self) -> None:
         self.is_closed = True
 
 
-def scripted_workspace(tmp_path: Path, *scripts: tuple[Step, ...]) -> tuple[Workspace, ScriptedProvider]:
+def scripted_workspace(
+    tmp_path: Path, *scripts: tuple[Step, ...], features: ProviderFeatures | None = None
+) -> tuple[Workspace, ScriptedProvider]:
     """A workspace over ``scripts``, one a request, with a store in ``tmp_path``, and the provider that plays them."""
-    provider = ScriptedProvider(scripts)
+    provider = ScriptedProvider(scripts, features=features or ProviderFeatures(streaming=True))
     store = Store.open(tmp_path, budget_bytes=lambda: 100_000_000)
     registry = ScriptedRegistry(provider, data_folder=tmp_path)
     return Workspace(registry, data_dir=tmp_path, store=store), provider  # type: ignore[arg-type]

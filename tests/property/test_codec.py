@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agdesk.core.errors import ErrorRecord, ProtocolError
-from agdesk.core.ir import blocks, messages, request, response, stream
+from agdesk.core.ir import approval, blocks, effect, messages, request, response, stream
 from agdesk.core.ir.codec import Unknown, from_json, tag_of, to_json
 from agdesk.core.trace import events, wire
 
@@ -51,7 +51,7 @@ def value_classes(*modules: types.ModuleType) -> list[type]:
     ]
 
 
-VALUES = [ErrorRecord, *value_classes(blocks, messages, request, response, stream, events, wire)]
+VALUES = [ErrorRecord, *value_classes(approval, blocks, effect, messages, request, response, stream, events, wire)]
 
 
 @functools.cache
@@ -111,6 +111,7 @@ UNIONS = [
     request.ToolChoice,
     stream.ContentBlockType,
     stream.StreamEvent,
+    effect.Effect,
     events.Payload,
 ]
 

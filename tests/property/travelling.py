@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import itertools
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -109,8 +112,14 @@ def rendered(row: str, messages: tuple[Message, ...], **members: Any) -> WireReq
 
 
 @st.composite
-def histories(draw: Any, wire: str, *, cuts: bool = True) -> Travelling:
-    """A history of up to three turns, which may end anywhere; ``cuts``: some answers may be interrupted."""
+def histories(draw: Any, wire: str, *, cuts: bool = True, is_long: bool = False) -> Travelling:
+    """A history of up to three turns, which may end anywhere.
+
+    Args:
+        wire: who answers.
+        cuts: whether some answers may be interrupted.
+        is_long: whether thoughts and results are as long as those that compaction shortens.
+    """
     numbers = itertools.count(10, 10)
     made = Travelling(wire, (), Issued(), {})
     messages: list[Message] = []
@@ -122,20 +131,44 @@ def histories(draw: Any, wire: str, *, cuts: bool = True) -> Travelling:
         for _ in range(draw(st.integers(0, 2))):
             position = len(messages)
             is_cut = cuts and draw(st.integers(0, 5)) == 0
-            content = _answer(draw, made, numbers, None if is_cut else position)
+            content = _answer(draw, made, numbers, None if is_cut else position, is_long=is_long)
             messages.append(Assistant(content, Origin(GIVERS[wire].row, MODEL, wire)))
-            messages.extend(_results(draw, content, numbers))
+            given = _results(draw, content, numbers)
+            messages.extend(map(_lengthened, given) if is_long else given)
     return Travelling(wire, tuple(messages), made.issued, made.given)
 
 
-def _answer(draw: Any, made: Travelling, numbers: Iterator[int], position: int | None) -> tuple[ContentBlock, ...]:
+def _answer(
+    draw: Any, made: Travelling, numbers: Iterator[int], position: int | None, *, is_long: bool
+) -> tuple[ContentBlock, ...]:
     giver = GIVERS[made.wire]
     kinds = draw(st.lists(st.sampled_from(sorted(giver.answers)), min_size=0, max_size=4))
     blocks = [block for kind in kinds for block in giver.answers[kind](next(numbers))]
+    if is_long:
+        blocks = json.loads(re.sub(r"(thought\d+\.)", r"\1" + " and so on" * 30, json.dumps(blocks)))
     giver.issue(blocks, made.issued)
     if position is not None:
         made.given[position] = blocks
     return decoded(made.wire, blocks, is_cut=position is None)
+
+
+def _lengthened(message: Message) -> Message:
+    """With results of some length: text of 300 characters or a list of more than 2,000, by their number."""
+    blocks = message.results if isinstance(message, Tool) else message.content
+    changed = tuple(_long(block) if isinstance(block, ToolResult) else block for block in blocks)
+    if isinstance(message, Tool):
+        return Tool(tuple(block for block in changed if isinstance(block, ToolResult)))
+    return dataclasses.replace(message, content=changed)
+
+
+def _long(result: ToolResult) -> ToolResult:
+    content = []
+    for block in result.content:
+        if isinstance(block, Text) and block.text:
+            rows = json.dumps([{"found": block.text, "number": number} for number in range(60)])
+            block = Text(rows if len(result.tool_use_id) % 2 else block.text * 30)
+        content.append(block)
+    return dataclasses.replace(result, content=tuple(content))
 
 
 def _results(draw: Any, content: tuple[ContentBlock, ...], numbers: Iterator[int]) -> list[Message]:

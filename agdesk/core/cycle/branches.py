@@ -20,8 +20,9 @@ from agdesk.core.trace.events import (
     TurnStarted,
 )
 from agdesk.core.trace.recorder import Recorder
+from agdesk.core.trace.tools import ToolRoundCompleted
 
-_OF_THE_TREE = TREE_CHANGES | {TurnStarted, ResponseReceived}
+_OF_THE_TREE = TREE_CHANGES | {TurnStarted, ResponseReceived, ToolRoundCompleted}
 
 
 @dataclass(frozen=True, slots=True)

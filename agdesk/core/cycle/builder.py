@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
+from agdesk.core.cycle.cycle import LlmCycle
+from agdesk.core.cycle.hooks import Hook, HookExecutor
+from agdesk.core.cycle.requests import CycleConfig
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.ir.messages import Message
 from agdesk.core.providers.base import LlmProvider
@@ -19,12 +21,16 @@ class AgentBuilder:
 
     Args:
         required: a model that is known not to meet it is refused; one of which nobody knows passes with a warning.
+        hooks: code of others that is asked during the turns of a cycle.
     """
 
-    def __init__(self, provider: LlmProvider, config: CycleConfig, *, required: Needs) -> None:
+    def __init__(
+        self, provider: LlmProvider, config: CycleConfig, *, required: Needs, hooks: tuple[Hook, ...] = ()
+    ) -> None:
         self.provider = provider
         self.config = config
         self.required = required
+        self.hooks = hooks
 
     def check(self) -> tuple[str, ...]:
         """The requirements of which nobody knows whether the model meets them; the log is told of them.
@@ -51,4 +57,5 @@ class AgentBuilder:
             ConfigurationError: the model is known to lack a required feature.
         """
         self.check()
-        return LlmCycle(self.provider, self.config, recorder, messages=messages)
+        hooks = HookExecutor(self.hooks, recorder) if self.hooks else None
+        return LlmCycle(self.provider, self.config, recorder, messages=messages, hooks=hooks)

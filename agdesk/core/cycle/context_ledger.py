@@ -12,16 +12,17 @@ from operator import sub
 
 from agdesk.core.cycle.gauge import Parts, Reading, added, apportion, parts_of
 from agdesk.core.ir.blocks import ContentBlock, Text, Thinking
+from agdesk.core.ir.messages import Assistant
 from agdesk.core.ir.request import ToolDefinition
 from agdesk.core.ir.response import CompletionTokensDetails
-from agdesk.core.ir.tokens import estimate_block_tokens, estimate_text_tokens, estimate_tools_tokens
+from agdesk.core.ir.tokens import ASSUMED_RATIO, estimate_block_tokens, estimate_text_tokens, estimate_tools_tokens
 from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.trace.branches import message_id_of
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnStarted
+from agdesk.core.trace.tools import ToolRoundCompleted
 
 _NONE = -1
 _WIDTH = len(Parts._fields)
-ASSUMED_RATIO = 0.25
 LEAST_RATIO, MOST_RATIO = 0.1, 1.0
 
 
@@ -87,6 +88,8 @@ class ContextLedger:
                     reported = len(self._reports)
                     self._reports.append(report)
                 self._put(message_id, after, reported)
+            case ToolRoundCompleted(message=message):
+                self._put(message_id, added(before, parts_of(message.results)), reported)
             case _:  # damaged where it is stored
                 self._put(message_id, before, reported)
 
@@ -95,7 +98,7 @@ class ContextLedger:
         if received.continues is None or received.continues not in self._tree:
             return Parts()
         message = self._tree.node(received.continues).message
-        return Parts() if message is None else parts_of(message.content)
+        return parts_of(message.content) if isinstance(message, Assistant) else Parts()
 
     def reading(
         self,

@@ -1,121 +1,27 @@
-"""``LlmCycle``: builds requests from a conversation and runs a turn (SEED3)."""
+"""``LlmCycle``: runs the turns of a conversation (SEED3)."""
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import uuid
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field
-from typing import assert_never
-
-from agdesk.core.cycle.answer_clock import AnswerClock
-from agdesk.core.cycle.gate import Gate, GatePoint
-from agdesk.core.cycle.redaction import Redact, without_keys
-from agdesk.core.cycle.retry import (
-    RETRY_LIMIT,
-    STALE_THINKING,
-    Recovery,
-    Repair,
-    Retry,
-    RetryPause,
-    without_thinking,
-)
-from agdesk.core.errors import ErrorRecord, LlmError
-from agdesk.core.ir.continuing import Beginning, gone_on
-from agdesk.core.ir.messages import Assistant, Message, Origin, System, User, system
-from agdesk.core.ir.partial import PartialMessageResponse
-from agdesk.core.ir.request import MessageRequest, RequestParameters, ToolDefinition
-from agdesk.core.ir.response import EndCause, MessageResponse, StopReason
-from agdesk.core.ir.tokens import estimate_messages_tokens, estimate_tools_tokens
-from agdesk.core.providers.base import LlmProvider, ModelInfo
-from agdesk.core.providers.parameters import fitted
-from agdesk.core.trace.events import (
-    EventIgnored,
-    ParameterRepaired,
-    RequestPrepared,
-    ResponseReceived,
-    RetryScheduled,
-    StreamEventReceived,
-)
-from agdesk.core.trace.recorder import Recorder, RequestTrace
-
-# One network read may hold hundreds of events: after this long, whoever else waits for the loop has its turn.
-_TURN_NS = 1_000_000
-_new_tuple = tuple.__new__  # the constructor of a NamedTuple costs as much again
+from agdesk.core.cycle.answering import Answering
+from agdesk.core.cycle.hooks import HookContext, HookPoint
+from agdesk.core.cycle.tool_round import ToolRound
+from agdesk.core.cycle.tool_setup import RoundBefore
+from agdesk.core.errors import AgdeskError, ErrorRecord, TurnLimitExceeded
+from agdesk.core.ir.blocks import ToolUse
+from agdesk.core.ir.continuing import Beginning
+from agdesk.core.ir.messages import Assistant, User
+from agdesk.core.ir.response import MessageResponse, StopReason, Usage
 
 
-RememberRefused = Callable[[str], Awaitable[None]]
-
-
-async def _forget(_parameter: str) -> None:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class CycleConfig:
-    """What every request of a cycle is made with."""
-
-    model: str
-    parameters: RequestParameters = field(default_factory=RequestParameters)
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """One answer while it arrives.
+class LlmCycle(Answering):
+    """One conversation with one provider: its turns, each as many requests as its calls take.
 
     Attributes:
-        prepared_ns: when it was asked for.
-        sent_estimate_tokens: the base estimate of what was sent.
+        is_ended_by_user: the turn ended because the user said so in an approval.
     """
 
-    partial: PartialMessageResponse
-    clock: AnswerClock
-    trace: RequestTrace
-    prepared_ns: int
-    sent_estimate_tokens: int
-
-
-class LlmCycle:
-    """One conversation with one provider.
-
-    Attributes:
-        messages: the history that is sent; changed only by ``run_turn`` once a turn has begun.
-        responses: what the requests of the turn gave so far, cancelled and failed ones too; whoever counts them takes
-            them out.
-        pause: the wait before a retry.
-        remember_refused: keeps a refused parameter in mind, so that the provider does not send it again.
-        redact: replaces known keys in an answer before it is recorded and kept; None leaves it as it came.
-        system_prompt: when set, the only system text that is sent; None leaves the history's own.
-    """
-
-    def __init__(
-        self,
-        provider: LlmProvider,
-        config: CycleConfig,
-        recorder: Recorder,
-        *,
-        origin: Origin | None = None,
-        messages: list[Message] | None = None,
-        gate: Gate | None = None,
-    ) -> None:
-        self.provider = provider
-        self.config = config
-        self.origin = origin
-        self.messages: list[Message] = [] if messages is None else messages
-        self.redact: Redact | None = None
-        self.system_prompt: str | None = None
-        self.responses: list[MessageResponse] = []
-        self.pause = RetryPause(asyncio.sleep)
-        self.remember_refused: RememberRefused = _forget
-        self._recorder = recorder
-        self._gate = gate
-        self._beginning: Beginning | None = None
-
-    def build_request(self, tools: tuple[ToolDefinition, ...] = ()) -> MessageRequest:
-        """The request for the conversation as it stands; no model is asked to think that is known not to."""
-        return self._fitted_request(tools)[0]
+    is_ended_by_user = False
+    _round: ToolRound | None = None
 
     async def run_turn(self, message: User | None, *, beginning: Beginning | None = None) -> MessageResponse:
         """Adds ``message`` to the history, asks the provider and adds the answer, whole or cut.
@@ -133,149 +39,70 @@ class LlmCycle:
         if message is not None:
             self.messages.append(message)
         self._beginning = beginning
-        recovery = Recovery()
-        attempt = 1
-        while (response := await self._request(attempt, recovery)) is None:
-            attempt += 1
-        return response
+        self._turn_index = 0
+        return await self._until_answered()
 
-    async def _request(self, attempt: int, recovery: Recovery) -> MessageResponse | None:
-        """The answer of one request; None once everything is done for the next attempt."""
-        request, ledger = self._fitted_request()
-        trace = RequestTrace(self._recorder, f"req-{uuid.uuid4().hex[:12]}")
-        if self._gate is not None:
-            await self._gate.check(GatePoint.BEFORE_REQUEST, request)
-        estimate = estimate_messages_tokens(request.messages) + estimate_tools_tokens(request.tools)
-        prepared = RequestPrepared(
-            attempt=attempt, message_count=len(request.messages), estimate_tokens=estimate, ledger=ledger
-        )
-        answer = _Answer(PartialMessageResponse(), AnswerClock(), trace, self._recorder.now_ns(), estimate)
+    async def run_calls(self, before: RoundBefore) -> MessageResponse:
+        """Goes on with a turn whose last answer has calls that wait for the user since the program ended (TOOL11).
+
+        Raises as ``run_turn`` does.
+        """
+        answer = self.messages[-1]
+        assert isinstance(answer, Assistant)
+        self._beginning = None
+        self._turn_index = 1
+        if not await self._run_calls(answer, before=before):
+            return MessageResponse("", self.config.model, answer, Usage(), StopReason.TOOL_USE)
+        return await self._until_answered()
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether calls wait for the user, and go on waiting when the turn is cancelled."""
+        return self._round is not None and self._round.is_suspended
+
+    def suspend(self) -> None:
+        """Lets calls that wait for the user wait on after the turn is cancelled: the program ends, not the turn."""
+        if self._round is not None and self._round.is_waiting:
+            self._round.is_suspended = True
+
+    async def _until_answered(self) -> MessageResponse:
+        """Asks, runs what the answer calls, and asks again with the results, until an answer has no calls (SEED3)."""
+        error: ErrorRecord | None = None
+        self.is_ended_by_user, self._round = False, None
         try:
-            with trace.preparing(prepared):
-                await self._stream(request, answer)
-        except asyncio.CancelledError:
-            self._settle(answer, is_cancelled=True)
+            while True:
+                response = await self._next_answer()
+                error = response.error
+                self._beginning = None
+                calls = [block for block in response.message.content if isinstance(block, ToolUse)]
+                if self.tools is None or not calls or response.stop_reason is not StopReason.TOOL_USE:
+                    return response
+                if not await self._run_calls(response.message):
+                    self.is_ended_by_user = True
+                    return response
+        except AgdeskError as failure:
+            error = failure.to_record()
             raise
-        except LlmError as error:
-            failure = error.to_record()
-            if (step := recovery.next_step(failure, request)) is None:
-                error.hint = recovery.final(failure).hint
-                raise
-        else:
-            if (found := answer.partial.error) is None or answer.clock.has_shown:
-                return self._settle(answer)
-            failure = found
-            if (step := recovery.next_step(failure, request)) is None:
-                return self._settle(answer, error=recovery.final(failure))
-            self._settle(answer, is_tried_again=True)
-        await self._get_ready(step, failure)
-        return None
+        finally:
+            if not self.is_suspended:
+                await self._ask_hooks(HookPoint.ON_TURN_END, error, error=error)
 
-    async def _get_ready(self, step: Retry | Repair, failure: ErrorRecord) -> None:
-        """Does what comes before the next attempt."""
-        match step:
-            case Retry(number=number, wait_s=wait_s):
-                self._recorder.emit(RetryScheduled(number, wait_s, failure, RETRY_LIMIT))
-                await self.pause.wait(wait_s)
-            case Repair(parameter=parameter):
-                self._recorder.emit(ParameterRepaired(parameter, failure, is_automatic=True))
-                if parameter == STALE_THINKING:
-                    provider_id = self.origin.provider if self.origin is not None else ""
-                    self.messages[:] = without_thinking(self.messages, provider_id=provider_id)
-                else:
-                    await self.remember_refused(parameter)
-            case _:
-                assert_never(step)
+    async def _next_answer(self) -> MessageResponse:
+        if self._turn_index >= self.config.max_tool_turns:
+            raise TurnLimitExceeded(
+                f"The model has used its {self.config.max_tool_turns} requests for this turn",
+                "Send a message to let it go on.",
+            )
+        return await self._answer()
 
-    def _fitted_request(self, tools: tuple[ToolDefinition, ...] = ()) -> tuple[MessageRequest, tuple[str, ...]]:
-        """The request, and what was left out of it because of what the provider says of the model (SEED5)."""
-        messages = self.messages
-        if self._beginning is not None:
-            messages = [*messages[:-1], self._beginning.message]
-        request = build_request(messages, config=self.config, system_prompt=self.system_prompt, tools=tools)
-        if self._beginning is not None:
-            lines = ("white space at the end of the answer was left out",) if self._beginning.is_stripped else ()
-            return dataclasses.replace(request, is_continuation=True), lines
-        if request.thinking is None and request.parallel_tool_calls is None:
-            return request, ()
-        features = self.provider.capabilities(request.model).features
-        return fitted(request, ModelInfo(request.model, request.model, features))
-
-    async def _stream(self, request: MessageRequest, answer: _Answer) -> None:
-        partial, clock, trace = answer.partial, answer.clock, answer.trace
-        recorder, gate = self._recorder, self._gate
-        ignored_count = 0
-        turn_ns = recorder.now_ns()
-        async with aclosing(self.provider.chat_stream(request, trace=trace)) as events:
-            async for event in events:
-                partial.apply(event)
-                trace.emit(_new_tuple(StreamEventReceived, (trace.frame_seq, event)))
-                clock.note(event, recorder.last_ns)
-                if partial.ignored_count != ignored_count:
-                    ignored_count = partial.ignored_count
-                    trace.emit(EventIgnored(trace.frame_seq, partial.last_warning))
-                if gate is not None:
-                    await gate.check(GatePoint.EVENT, event)
-                if recorder.last_ns - turn_ns > _TURN_NS:
-                    await asyncio.sleep(0)
-                    turn_ns = recorder.now_ns()
-
-    def _settle(
-        self,
-        answer: _Answer,
-        *,
-        is_cancelled: bool = False,
-        is_tried_again: bool = False,
-        error: ErrorRecord | None = None,
-    ) -> MessageResponse:
-        """Records what a request gave and adds it to the history; ``error`` is said instead of the stream's own."""
-        partial, clock, trace = answer.partial, answer.clock, answer.trace
-        response = partial.finalize(self.origin)
-        if error is not None:
-            response = dataclasses.replace(response, error=error)
-        if is_tried_again:  # its blocks have nothing in them
-            response = dataclasses.replace(response, message=Assistant((), self.origin))
-        if (begun := self._beginning) is not None:
-            response = dataclasses.replace(response, message=gone_on(begun.message, response.message))
-        if self.redact is not None:
-            response = dataclasses.replace(response, message=without_keys(response.message, self.redact))
-        self.responses.append(response)
-        continues = None
-        if response.message.content:
-            if begun is not None:
-                continues = begun.message_id
-                self.messages.pop()
-            self.messages.append(response.message)
-        cause = EndCause.USER if is_cancelled and not partial.is_complete else end_cause(response)
-        first_token_s = clock.first_token_s(answer.prepared_ns if trace.sent_ns is None else trace.sent_ns)
-        times = first_token_s, clock.streaming_s(), clock.thinking_s()
-        trace.emit(ResponseReceived(response, cause, *times, answer.sent_estimate_tokens, continues))
-        return response
-
-
-def build_request(
-    messages: Sequence[Message],
-    *,
-    config: CycleConfig,
-    system_prompt: str | None = None,
-    tools: tuple[ToolDefinition, ...] = (),
-) -> MessageRequest:
-    """The request for a history.
-
-    A set ``system_prompt`` replaces every System of the history; None leaves them to the wire format (the five rows of
-    the documents' table).
-    """
-    if system_prompt is not None:
-        messages = (system(system_prompt), *(m for m in messages if not isinstance(m, System)))
-    return MessageRequest(config.model, tuple(messages), tools, **config.parameters.fields())
-
-
-def end_cause(response: MessageResponse) -> EndCause:
-    """Who ended an answer that nobody cancelled (D9)."""
-    if response.error is not None:
-        return EndCause.TIMEOUT if _is_timeout(response.error) else EndCause.ERROR
-    return EndCause.EOF if response.stop_reason is StopReason.INCOMPLETE else EndCause.SERVER
-
-
-def _is_timeout(error: ErrorRecord) -> bool:
-    return bool(error.details.get("is_timeout"))
+    async def _run_calls(self, answer: Assistant, *, before: RoundBefore | None = None) -> bool:
+        """Runs what an answer calls, and adds the results to the history; False if the user ends the turn with it."""
+        assert self.tools is not None
+        running = self._round = ToolRound(self.tools, self._recorder, gate=self._gate)
+        try:
+            await running.run(answer, context=HookContext(turn_index=self._turn_index - 1), before=before)
+        finally:
+            if running.message is not None:
+                self.messages.append(running.message)
+        self._round = None
+        return not running.is_stopped

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Protocol
 
+from agdesk.core.ir.blocks import ToolResult, ToolUse
 from agdesk.core.ir.request import MessageRequest
 from agdesk.core.ir.stream import StreamEvent
 
@@ -14,10 +15,12 @@ class GatePoint(Enum):
 
     BEFORE_REQUEST = auto()
     EVENT = auto()
+    BEFORE_TOOL = auto()
+    AFTER_TOOL = auto()
 
 
 class Gate(Protocol):
     """Awaited at each point; returning lets the turn go on, raising ends it."""
 
-    async def check(self, point: GatePoint, context: MessageRequest | StreamEvent) -> None:
+    async def check(self, point: GatePoint, context: MessageRequest | StreamEvent | ToolUse | ToolResult) -> None:
         """Returns when the turn may go on past ``point``."""

@@ -1,29 +1,41 @@
-"""What a conversation sets in its requests beside its messages."""
+"""What a conversation sets in its requests beside its messages: parameters, system prompt, tools."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from agdesk.core.cycle.redaction import parameters_without_keys
 from agdesk.core.emitter import Emitter
 from agdesk.core.ir.parameters import RequestParameters
+from agdesk.core.ir.tool_selection import ToolSelection
+
+if TYPE_CHECKING:
+    from agdesk.core.ir.request import ToolDefinition
 
 
 class RequestSetup:
-    """Parameters and system prompt; known keys in what is assigned are replaced (SEC1).
+    """Parameters, system prompt and tools; known keys in what is assigned are replaced (SEC1).
 
     Args:
         redact: replaces known keys.
+        all_tools: tells every tool that can be selected.
 
     Attributes:
-        parameters_changed: the parameters or the system prompt are others; the next turn is the first with them.
+        parameters_changed: the parameters, the system prompt or the tools are others; the next turn is the first with
+            them.
     """
 
-    def __init__(self, redact: Callable[[str], str]) -> None:
+    def __init__(
+        self, redact: Callable[[str], str], all_tools: Callable[[], Awaitable[tuple[ToolDefinition, ...]]]
+    ) -> None:
         self.parameters_changed: Emitter[None] = Emitter()
         self._redact = redact
         self._parameters = RequestParameters()
         self._system_prompt: str | None = None
+        self._tools = ToolSelection()
+        self._all_tools = all_tools
+        self._known_tools: tuple[ToolDefinition, ...] | None = None
 
     @property
     def parameters(self) -> RequestParameters:
@@ -48,3 +60,29 @@ class RequestSetup:
         if text != self._system_prompt:
             self._system_prompt = text
             self.parameters_changed.emit(None)
+
+    @property
+    def tools(self) -> ToolSelection:
+        """What the next turns offer to the model."""
+        return self._tools
+
+    @tools.setter
+    def tools(self, tools: ToolSelection) -> None:
+        if tools != self._tools:
+            self._tools = tools
+            self.parameters_changed.emit(None)
+
+    @property
+    def must_learn_tools(self) -> bool:
+        """Whether tools are selected and ``learn_tools`` has not told yet what they are."""
+        return bool(self._tools.names) and self._known_tools is None
+
+    async def learn_tools(self) -> None:
+        """Learns what the selected tools are, so that a request can be shown or measured before it is made."""
+        if self.must_learn_tools:
+            self._known_tools = await self._all_tools()
+
+    @property
+    def tool_definitions(self) -> tuple[ToolDefinition, ...]:
+        """What the next request offers of the selection; nothing while ``must_learn_tools``."""
+        return tuple(tool for tool in self._known_tools or () if tool.name in self._tools.names)

@@ -11,7 +11,12 @@ from agdesk.core.ir.response import Usage
 from agdesk.core.trace.events import TraceRecord, TreeChange
 
 if TYPE_CHECKING:
+    from agdesk.core.cycle.approvals import Rules
+    from agdesk.core.cycle.hooks import Hook
+    from agdesk.core.cycle.tool_setup import ToolSetup
     from agdesk.core.ir.parameters import RequestParameters
+    from agdesk.core.ir.request import ToolDefinition
+    from agdesk.core.ir.tool_selection import ToolSelection
     from agdesk.core.providers.base import LlmProvider
     from agdesk.core.providers.router import Needs
 
@@ -34,6 +39,22 @@ async def _not_remembered(_model_ref: str, _parameter: str) -> None:
 
 def _never_goes_on(_model_ref: str, _parameters: RequestParameters) -> bool:
     return False
+
+
+async def _no_tools(_selection: ToolSelection) -> ToolSetup | None:
+    return None
+
+
+async def _knows_no_tools() -> tuple[ToolDefinition, ...]:
+    return ()
+
+
+def _no_rules(_session_id: str) -> Rules:
+    return ()
+
+
+def _unnoted(_rule_id: str) -> None:
+    pass
 
 
 def _as_typed(text: str) -> str:
@@ -60,6 +81,11 @@ class SessionServices:
         sleep: how the wait before a retry is spent.
         painting: the records that paint a conversation as it would be after changes of its tree; none where nothing is
             kept.
+        tools: what the selected tools run with; None if there are none.
+        all_tools: every tool that can be selected.
+        rules: the rules that answer calls of a conversation, those for all of them among them.
+        rule_used: a rule has decided about a call.
+        hooks: code that is asked at places of every turn.
         goes_on: whether ``provider/model``, with these parameters, is known to go on with an answer that was cut.
     """
 
@@ -74,3 +100,8 @@ class SessionServices:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     painting: Callable[[str, Sequence[TreeChange]], Awaitable[Sequence[TraceRecord]]] = _nothing_is_painted
     goes_on: Callable[[str, RequestParameters], bool] = _never_goes_on
+    tools: Callable[[ToolSelection], Awaitable[ToolSetup | None]] = _no_tools
+    all_tools: Callable[[], Awaitable[tuple[ToolDefinition, ...]]] = _knows_no_tools
+    rules: Callable[[str], Rules] = _no_rules
+    rule_used: Callable[[str], None] = _unnoted
+    hooks: tuple[Hook, ...] = ()

@@ -7,13 +7,15 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from agdesk.core.cycle.services import SessionServices as SessionServices
-from agdesk.core.cycle.turn import TurnOutcome as TurnOutcome
-from agdesk.core.cycle.turn import TurnPlan, TurnRunner
+from agdesk.core.cycle.turn import TurnRunner
+from agdesk.core.cycle.turn_plan import TurnOutcome as TurnOutcome
+from agdesk.core.cycle.turn_plan import TurnPlan
+from agdesk.core.cycle.turn_plan import UnfinishedTurn as UnfinishedTurn
 from agdesk.core.emitter import Emitter
 from agdesk.core.errors import ConfigurationError, ErrorRecord
 from agdesk.core.ir.blocks import ContentBlock
 from agdesk.core.ir.continuing import Beginning, beginning_of
-from agdesk.core.ir.messages import Assistant, M, User, text_of, with_text
+from agdesk.core.ir.messages import Assistant, M, Tool, User, text_of, with_text
 from agdesk.core.tasks import cancel_and_wait
 from agdesk.core.trace.events import BranchSelected, ParameterRepaired, TraceRecord
 
@@ -46,6 +48,8 @@ class AgentSession(TurnRunner):
     def regenerate(self, message_id: str | None = None) -> asyncio.Task[TurnOutcome]:
         """Starts a turn that asks for another answer; the one there is stays as its sibling (CHAT4).
 
+        What was called before that answer is not called again: its results are sent.
+
         Args:
             message_id: the answer, or what it answers; None: the end of the active path.
 
@@ -55,7 +59,7 @@ class AgentSession(TurnRunner):
         """
         tree = self.branches.tree
         question = message_id or tree.leaf_id
-        while question is not None and (node := self.branches.existing(question)).role != "user":
+        while question is not None and (node := self.branches.existing(question)).role == "assistant":
             question = node.parent_id
         if question is None:
             raise ConfigurationError("There is no message to be answered", "Send one first.")
@@ -94,7 +98,8 @@ class AgentSession(TurnRunner):
             StoreError: the conversation could not be kept now.
         """
         node = self.branches.existing(message_id)
-        if (said := node.message) is None:
+        said = node.message
+        if said is None or isinstance(said, Tool):
             raise ConfigurationError("This message is damaged and cannot be edited", "Send a new one instead.")
         at, blocks = BranchSelected(node.parent_id), self._said(content)
         if isinstance(said, Assistant):
@@ -141,6 +146,22 @@ class AgentSession(TurnRunner):
         refused = ParameterRepaired(str(error.details["removable"]), error, is_automatic=False)
         return self._start(TurnPlan(refused=(refused, model_ref), beginning=beginning))
 
+    def resume(self, unfinished: UnfinishedTurn) -> asyncio.Task[TurnOutcome]:
+        """Goes on with a turn whose calls wait for the user since the program ended; nobody is asked before that.
+
+        Raises:
+            ConfigurationError: a turn is running already.
+            StoreError: the conversation could not be kept now.
+        """
+        return self._start(TurnPlan(unfinished=unfinished, turn_id=unfinished.turn_id))
+
+    def resume_when_whole(self, unfinished: UnfinishedTurn) -> None:
+        """The same, as soon as all of a stored conversation is here."""
+        if self.is_whole:
+            self.resume(unfinished)
+        else:
+            self._unfinished = unfinished
+
     def cancel(self) -> None:
         """Stops the running turn, if any, and the wait before a retry; what has arrived is kept. The queue pauses."""
         self.queue.pause("stopped")
@@ -159,17 +180,26 @@ class AgentSession(TurnRunner):
 
         Args:
             after: as if the conversation ended with this message; None: as it does.
+
+        The tools are in it that are known by then: ``learn_tools`` comes first.
         """
-        from agdesk.core.cycle.cycle import CycleConfig, build_request
+        from agdesk.core.cycle.requests import CycleConfig, build_request
 
         history = self._history if after is None else self.branches.messages_to(after)
         sent = (User(self._said(draft)),) if (draft.strip() if isinstance(draft, str) else draft) else ()
         config = CycleConfig(model, self.parameters)
-        return build_request((*history, *sent), config=config, system_prompt=self.system_prompt)
+        return build_request(
+            (*history, *sent), config=config, system_prompt=self.system_prompt, tools=self.tool_definitions
+        )
 
     async def aclose(self) -> None:
-        """Stops the running turn and waits for its end; nothing more of the queue is sent."""
+        """Stops the running turn and waits for its end; nothing more of the queue is sent.
+
+        Calls that wait for the user wait again when the conversation is opened next (TOOL11).
+        """
         self.queue.close()
+        if self._cycle is not None:
+            self._cycle.suspend()
         if self._task is not None and not self._task.done():
             await cancel_and_wait(self._task)
 

@@ -7,25 +7,23 @@ import dataclasses
 import functools
 import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agdesk.core.cycle.approvals import Approvals
 from agdesk.core.cycle.branches import Branches
 from agdesk.core.cycle.cost import CostTracker
 from agdesk.core.cycle.queue import MessageQueue, QueuedMessage
 from agdesk.core.cycle.request_setup import RequestSetup
 from agdesk.core.cycle.services import SessionServices
+from agdesk.core.cycle.turn_plan import TurnOutcome, TurnPlan, UnfinishedTurn
 from agdesk.core.errors import AgdeskError, ConfigurationError, ErrorRecord
 from agdesk.core.ir.blocks import ContentBlock, Text
-from agdesk.core.ir.continuing import Beginning
 from agdesk.core.ir.messages import Assistant, Message, Origin, User
 from agdesk.core.ir.response import EndCause, MessageResponse, StopReason, Usage
 from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.providers.registry import split_model_ref
 from agdesk.core.tasks import spawn
 from agdesk.core.trace.events import (
-    BranchSelected,
-    ParameterRepaired,
     ResponseReceived,
     TurnCancelled,
     TurnCompleted,
@@ -41,35 +39,6 @@ if TYPE_CHECKING:
 _BUG = ErrorRecord(
     "bug", "agdesk itself failed during this turn", 'See the log file ("agdesk doctor" prints its folder).'
 )
-
-
-@dataclass(frozen=True, slots=True)
-class TurnOutcome:
-    """How a turn ended: the answer as far as one came, and the error if one ended it."""
-
-    response: MessageResponse | None
-    error: ErrorRecord | None
-
-
-@dataclass(frozen=True, slots=True)
-class TurnPlan:
-    """What a turn is to do.
-
-    Attributes:
-        message: what the user says; None to ask again for what stands at the end.
-        at: the message that it follows; None for the end of the active path.
-        written: the answer, if the user wrote it and nobody is asked.
-        refused: the parameter that is left out from now on, and who refused it.
-        turn_id: that of a message that waited; None for a new one.
-        beginning: of the answer at the end of the active path, which is gone on with.
-    """
-
-    message: User | None = None
-    at: BranchSelected | None = None
-    written: Assistant | None = None
-    refused: tuple[ParameterRepaired, str] | None = None
-    turn_id: str | None = None
-    beginning: Beginning | None = None
 
 
 class TurnRunner(RequestSetup):
@@ -89,6 +58,7 @@ class TurnRunner(RequestSetup):
         branches: the tree of its messages, of which the history is one path.
         queue: what is sent when the running turn has ended well.
         is_whole: whether all of a stored conversation is here, and not its end only.
+        approvals: the calls that wait for the user.
     """
 
     def __init__(
@@ -101,7 +71,7 @@ class TurnRunner(RequestSetup):
         tree: ConversationTree | None = None,
         is_whole: bool = True,
     ) -> None:
-        super().__init__(services.redact)
+        super().__init__(services.redact, services.all_tools)
         self.id = recorder.session_id
         self.recorder = recorder
         self.cost = CostTracker()
@@ -119,6 +89,9 @@ class TurnRunner(RequestSetup):
             is_busy=lambda: self.is_running or not self.is_whole,
             said=self._said,
         )
+        self.approvals = Approvals(lambda: services.rules(self.id))
+        self.approvals.rule_used.subscribe(services.rule_used)
+        self._unfinished: UnfinishedTurn | None = None
         self._is_moving = False
         self._cycle: LlmCycle | None = None
         self._task: asyncio.Task[TurnOutcome] | None = None
@@ -137,6 +110,9 @@ class TurnRunner(RequestSetup):
         """The rest of a stored conversation is in the tree: what was sent meanwhile begins."""
         self.branches.complete()
         self.is_whole = True
+        if (unfinished := self._unfinished) is not None:
+            self._unfinished = None
+            self._start(TurnPlan(unfinished=unfinished, turn_id=unfinished.turn_id))
         self.queue.proceed()
 
     def _check_can_begin(self) -> None:
@@ -172,10 +148,13 @@ class TurnRunner(RequestSetup):
 
     async def _run(self, plan: TurnPlan) -> TurnOutcome:
         self.recorder.turn_id = plan.turn_id or f"turn-{os.urandom(6).hex()}"
-        end: TurnCompleted | TurnFailed | TurnCancelled = TurnFailed(_BUG)
+        end: TurnCompleted | TurnFailed | TurnCancelled | None = TurnFailed(_BUG)
         outcome = TurnOutcome(None, _BUG)
         try:
-            await self._begin(plan)
+            if plan.unfinished is None:
+                await self._begin(plan)
+            else:
+                self._asked_ref = self.branches.model_ref = plan.unfinished.model_ref
             if plan.refused is not None:
                 refused, model_ref = plan.refused
                 self.recorder.emit(refused)
@@ -184,13 +163,19 @@ class TurnRunner(RequestSetup):
                 response = self._write(plan.written)
             else:
                 cycle = await self._prepare_cycle(plan.message)
-                response = await cycle.run_turn(plan.message, beginning=plan.beginning)
+                if plan.unfinished is not None:
+                    response = await cycle.run_calls(plan.unfinished.before)
+                else:
+                    response = await cycle.run_turn(plan.message, beginning=plan.beginning)
                 await self._count_cost()
             await self._services.kept()  # an answer that is shown as finished is never lost
             end = TurnFailed(response.error) if response.error else TurnCompleted()
+            if self._cycle is not None and self._cycle.is_ended_by_user:
+                end = TurnCancelled()
             outcome = TurnOutcome(response, response.error)
         except asyncio.CancelledError:
-            end = TurnCancelled()
+            is_suspended = self._cycle is not None and self._cycle.is_suspended
+            end = None if is_suspended else TurnCancelled()
             await self._count_cost()
             raise
         except AgdeskError as error:
@@ -198,8 +183,10 @@ class TurnRunner(RequestSetup):
             end = TurnFailed(error.to_record())
             await self._count_cost()
         finally:
-            self.queue.note_end(end)
-            self.recorder.emit(end)
+            self.approvals.end_turn()
+            if end is not None:
+                self.queue.note_end(end)
+                self.recorder.emit(end)
         return outcome
 
     async def _begin(self, plan: TurnPlan) -> None:
@@ -214,7 +201,8 @@ class TurnRunner(RequestSetup):
                 branch = await self.branches.look(at)
             if plan.written is None:
                 before = self._history if at is None else self.branches.messages_to(at.leaf_id)
-                needs = needs_of(before if message is None else [*before, message])
+                said = before if message is None else [*before, message]
+                needs = needs_of(said, self.parameters, has_tools=bool(self.tools.names))
                 self._asked_ref = await self._services.resolve(self.model_ref, needs)
             is_unanswered = False
         finally:
@@ -252,7 +240,7 @@ class TurnRunner(RequestSetup):
 
     async def _prepare_cycle(self, message: User | None) -> LlmCycle:
         from agdesk.core.cycle.builder import AgentBuilder
-        from agdesk.core.cycle.cycle import CycleConfig
+        from agdesk.core.cycle.requests import CycleConfig
         from agdesk.core.cycle.retry import RetryPause
         from agdesk.core.providers.router import Needs
 
@@ -261,7 +249,10 @@ class TurnRunner(RequestSetup):
             provider = await self._services.connect(provider_id)
             origin = Origin(provider_id, model, self._services.wire_of(provider_id))
             config = CycleConfig(model, self.parameters)
-            builder = AgentBuilder(provider, config, required=self.required or Needs())
+            required = self.required or Needs()
+            required = dataclasses.replace(required, tool_use=required.tool_use or bool(self.tools.names))
+            builder = AgentBuilder(provider, config, required=required, hooks=self._services.hooks)
+            tools = await self._services.tools(self.tools)
             if self._cycle is None:
                 self._cycle = builder.build(self.recorder, messages=self._history)
                 self._cycle.pause = RetryPause(self._services.sleep)
@@ -276,4 +267,9 @@ class TurnRunner(RequestSetup):
         self._cycle.redact = self._services.redact
         self._cycle.remember_refused = functools.partial(self._services.remember_refused, f"{provider_id}/{model}")
         self._cycle.system_prompt = self.system_prompt
+        self._cycle.tools = tools
+        if tools is not None:
+            self._cycle.tools = dataclasses.replace(
+                tools, approvals=self.approvals, hooks=self._cycle.hooks, redact=self._services.redact
+            )
         return self._cycle

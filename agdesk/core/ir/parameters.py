@@ -16,6 +16,11 @@ class ThinkingOptions:
     effort: str | None = None
     budget_tokens: int | None = None
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the model is told to think."""
+        return bool(self.is_enabled) or bool(self.budget_tokens) or self.effort not in (None, "none")
+
 
 @dataclass(frozen=True, slots=True)
 class ResponseFormat:

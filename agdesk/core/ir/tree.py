@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from agdesk.core.ir.messages import Assistant, User, heading_of
+from agdesk.core.ir.messages import Assistant, Tool, User, heading_of
 from agdesk.core.ir.response import EndCause
 
 _HEAD_CHARS = 80
@@ -30,18 +30,24 @@ class TreeNode(NamedTuple):
 
     id: str
     parent_id: str | None
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "tool"]
     turn_id: str
     model_ref: str
     ts_ns: int
-    message: User | Assistant | None
+    message: User | Assistant | Tool | None
     end_cause: EndCause | None = None
     is_unfinished: bool = False
 
     @property
     def head(self) -> str:
-        """The beginning of its text, for lists."""
-        return heading_of(self.message.content)[:_HEAD_CHARS] if self.message is not None else ""
+        """The beginning of its text, for lists; of results the names of their tools."""
+        match self.message:
+            case None:
+                return ""
+            case Tool(results=results):
+                return ", ".join(result.name for result in results)[:_HEAD_CHARS]
+            case User(content=content) | Assistant(content=content):
+                return heading_of(content)[:_HEAD_CHARS]
 
 
 @dataclass(frozen=True, slots=True)

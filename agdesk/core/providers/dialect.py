@@ -107,6 +107,7 @@ class Dialect:
         prefill: how an answer that was cut can be gone on with (CHAT5).
         prefill_path: what stands before the path of a request that goes on with an answer.
         echoes_prefill: the answer repeats its beginning before it goes on.
+        calls_once: the model calls again and again; once it has results it is asked for an answer only.
     """
 
     max_tokens_field: str = "max_tokens"
@@ -138,3 +139,4 @@ class Dialect:
     prefill: Prefill = Prefill.NONE
     prefill_path: str = ""
     echoes_prefill: bool = False
+    calls_once: bool = False

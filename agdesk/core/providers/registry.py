@@ -218,12 +218,12 @@ class ProviderRegistry:
 
     async def aclose(self) -> None:
         """Ends the built-in model and closes every connection."""
-        if self._llama is not None:
-            await self._llama.aclose()
-        if self._pool is not None:
-            await self._pool.aclose()
+        for part in (self._llama, self._pool):
+            if part is not None:
+                await part.aclose()
 
-    def _proxy_choice(self) -> ProxyChoice:
+    def proxy_choice(self) -> ProxyChoice:
+        """The user's choice of a proxy."""
         from agdesk.core.trace.transport import ProxyChoice
 
         network = self.settings_file.current().network
@@ -234,7 +234,7 @@ class ProviderRegistry:
         from agdesk.core.trace.transport import HttpPool
 
         if self._pool is None:
-            self._pool = HttpPool(self.secrets, proxies=self._proxy_choice)
+            self._pool = HttpPool(self.secrets, proxies=self.proxy_choice)
         return HttpProvider(
             endpoint,
             wire=wire_format(endpoint.wire),

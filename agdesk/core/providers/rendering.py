@@ -87,7 +87,7 @@ def wire_request(
     request: MessageRequest, *, wire: WireFormat, endpoint: Endpoint, model: ModelInfo, api_key: str | None
 ) -> WireRequest:
     """The request in the endpoint's format, without what its model does not take; the ledger says all that was done."""
-    request, offers = offered_tools(request, model)
+    request, offers = offered_tools(request, model, calls_once=endpoint.dialect.calls_once)
     request, lines = fitted(request, model)
     endpoint = dataclasses.replace(endpoint, models=(model,))
     rendered = wire.render_request(request, endpoint=endpoint, api_key=api_key, is_streaming=True)

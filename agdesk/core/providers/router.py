@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.ir.blocks import Audio, ContentBlock, Image, ToolResult
 from agdesk.core.ir.messages import Message, Tool
+from agdesk.core.ir.parameters import RequestParameters
 from agdesk.core.providers.base import ModelInfo, ProviderFeatures
 from agdesk.core.providers.catalogue import ModelRow
 
@@ -68,8 +69,11 @@ def parse_needs(text: str) -> Needs:
     return Needs(**given)  # type: ignore[arg-type]  # the fields' own types
 
 
-def needs_of(messages: Iterable[Message]) -> Needs:
-    """What a model must be able to do to see all of a conversation."""
+def needs_of(
+    messages: Iterable[Message], parameters: RequestParameters | None = None, *, has_tools: bool = False
+) -> Needs:
+    """What a model must be able to do to see all of a conversation, and to do what is set for it."""
+    thinking = parameters.thinking if parameters is not None else None
     blocks = [
         block
         for message in messages
@@ -78,6 +82,8 @@ def needs_of(messages: Iterable[Message]) -> Needs:
     return Needs(
         vision=any(isinstance(block, Image) for block in blocks),
         audio_input=any(isinstance(block, Audio) for block in blocks),
+        tool_use=has_tools,
+        thinking=thinking is not None and thinking.is_wanted,
     )
 
 

@@ -9,4 +9,6 @@ from pydantic import ConfigDict as ConfigDict
 from pydantic import Field as Field
 from pydantic import TypeAdapter as TypeAdapter
 from pydantic import ValidationError as ValidationError
+from pydantic import model_validator as model_validator
 from pydantic.fields import FieldInfo as FieldInfo
+from pydantic.json_schema import GenerateJsonSchema as GenerateJsonSchema

@@ -16,14 +16,22 @@ from pathlib import Path
 
 from agdesk.core.errors import SchemaTooNew, StoreError
 from agdesk.core.store.db import connect, create_private, damage
-from agdesk.core.store.schema import add_attachments, add_branches, add_edits, add_queue, add_setups, create_tables
+from agdesk.core.store.schema import (
+    add_attachments,
+    add_branches,
+    add_edits,
+    add_queue,
+    add_setups,
+    add_tools,
+    create_tables,
+)
 
 Step = Callable[[sqlite3.Connection], None]
 
 _HEAD_BYTES = 100
 _SUFFIXES = ("", "-journal", "-wal", "-shm")
 
-STEPS: tuple[Step, ...] = (create_tables, add_setups, add_branches, add_queue, add_attachments, add_edits)
+STEPS: tuple[Step, ...] = (create_tables, add_setups, add_branches, add_queue, add_attachments, add_edits, add_tools)
 
 
 def migrate(path: Path, steps: Sequence[Step] = STEPS) -> Path | None:

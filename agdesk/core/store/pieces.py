@@ -102,6 +102,10 @@ def read_outline(connection: sqlite3.Connection, conversation_id: str) -> Outlin
         "SELECT id, end_seq FROM turn WHERE conversation_id = ? AND end_json IS NOT NULL", (conversation_id,)
     ):
         entries.append(Entry(seq, ids.get(turn_id, turn_id), None, None, False))
+    for turn_id, seq in connection.execute(
+        "SELECT turn_id, seq FROM call_record WHERE conversation_id = ?", (conversation_id,)
+    ):
+        entries.append(Entry(seq, ids.get(turn_id, turn_id), None, None, False))
     entries.sort(key=lambda entry: entry.seq)
     found = connection.execute("SELECT leaf_id FROM conversation WHERE id = ?", (conversation_id,)).fetchone()
     if found is None:

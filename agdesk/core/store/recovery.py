@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sqlite3
+from collections.abc import Callable
 
 from agdesk.core.errors import ErrorRecord
 from agdesk.core.ir.continuing import Beginning, beginning_of, gone_on
@@ -33,9 +34,9 @@ INTERRUPTED = ErrorRecord(
 UNANSWERED = ErrorRecord("interrupted", "Interrupted: agdesk ended before an answer began", "Send the message again.")
 
 
-def interrupted_turns(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Conversation and id of every turn without an end; while nothing runs, a crash cut each of them."""
-    return connection.execute("SELECT conversation_id, id FROM turn WHERE end_json IS NULL ORDER BY rowid").fetchall()
+def ending(conversation_id: str, turn_id: str) -> Callable[[sqlite3.Connection], None]:
+    """The operation that ends one such turn."""
+    return lambda connection: end_turn(connection, conversation_id, turn_id)
 
 
 def end_turn(connection: sqlite3.Connection, conversation_id: str, turn_id: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import sqlite3
 import time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from agdesk.core.ir.blocks import Extension
 from agdesk.core.ir.codec import to_json
-from agdesk.core.ir.messages import Assistant, User
+from agdesk.core.ir.messages import Assistant, Tool, User
 from agdesk.core.ir.surrogates import mend
+from agdesk.core.store.calls import CALL_RECORDS, read_calls, write_call
 from agdesk.core.store.held import hold
 from agdesk.core.store.plain import plain_answer, plain_turn_start
 from agdesk.core.store.values import Conversation
@@ -30,13 +31,17 @@ from agdesk.core.trace.events import (
     payload_to_json,
 )
 from agdesk.core.trace.lines import decode_json, encode_json
+from agdesk.core.trace.tools import ToolRoundCompleted
 
 TURN_ENDS = (TurnCompleted, TurnFailed, TurnCancelled)
-MILESTONES: frozenset[type] = frozenset({TurnStarted, ResponseReceived, *TURN_ENDS})
+MILESTONES: frozenset[type] = frozenset({TurnStarted, ResponseReceived, ToolRoundCompleted, *CALL_RECORDS, *TURN_ENDS})
 """The records that paint a conversation: they have rows of their own and are never evicted."""
 
 COMPLETED = encode_json(payload_to_json(TurnCompleted()))
 """The stored end of a turn that ended well."""
+_ROUND = encode_json({"type": "tool_round_completed"})  # the message stands beside it
+_ROLES = {User: "user", Assistant: "assistant", Tool: "tool"}
+_Message: TypeAlias = User | Assistant | Tool
 _MAX_INTEGER = (1 << 63) - 1
 
 
@@ -94,11 +99,16 @@ def write_milestone(connection: sqlite3.Connection, record: TraceRecord) -> None
         case ResponseReceived() as received:
             _write_message(connection, record, received.response.message, sibling_of=received.continues)
             _write_response(connection, record, received)
+        case ToolRoundCompleted(message=results):
+            _write_message(connection, record, results)
+            connection.execute("UPDATE message SET rest = ? WHERE id = ?", (_ROUND, record.request_id))
         case TurnCompleted() | TurnFailed() | TurnCancelled() as end:
             connection.execute(
                 "UPDATE turn SET end_seq = ?, end_ts_ns = ?, end_json = ? WHERE id = ?",
                 (record.seq, record.ts_ns, encode_json(payload_to_json(end)), record.turn_id),
             )
+        case _:
+            write_call(connection, record)
     note_seq(connection, record.session_id, record.seq)
 
 
@@ -175,6 +185,10 @@ def read_milestones(
     ):
         turn_id = ids.get(turn_id, turn_id)
         found.append(Milestone(TraceRecord(seq, ts_ns, conversation_id, turn_id, "", _read_payload(end)), None, None))
+    calls = read_calls(connection, conversation_id, first_seq=first_seq, last_seq=last_seq)
+    found += [
+        Milestone(record._replace(turn_id=ids.get(record.turn_id, record.turn_id)), None, None) for record in calls
+    ]
     found.sort(key=lambda milestone: milestone.record.seq)
     return found
 
@@ -205,7 +219,7 @@ def is_without_content(rest: bytes, message: bytes) -> bool:
 
 
 def _write_message(
-    connection: sqlite3.Connection, record: TraceRecord, message: User | Assistant, *, sibling_of: str | None = None
+    connection: sqlite3.Connection, record: TraceRecord, message: _Message, *, sibling_of: str | None = None
 ) -> None:
     """Writes a message at the end of the active path, or beside another."""
     message_id = record.request_id or record.turn_id
@@ -218,7 +232,7 @@ def _write_message(
             sibling_of,
             sibling_of,
             record.turn_id,
-            "user" if isinstance(message, User) else "assistant",
+            _ROLES[type(message)],
             record.seq,
             record.ts_ns,
             time.time_ns() // 1_000_000,
@@ -226,8 +240,9 @@ def _write_message(
             record.session_id,
         ),
     )
-    hold(connection, f"message:{message_id}", message.content)
-    if message.content:  # an answer without content is not sent again and leads nowhere
+    content = message.results if isinstance(message, Tool) else message.content
+    hold(connection, f"message:{message_id}", content)
+    if content:  # an answer without content is not sent again and leads nowhere
         connection.execute("UPDATE conversation SET leaf_id = ? WHERE id = ?", (message_id, record.session_id))
 
 
@@ -255,12 +270,13 @@ def _write_response(connection: sqlite3.Connection, record: TraceRecord, receive
     )
 
 
-def _encode_message(message: User | Assistant) -> bytes:
+def _encode_message(message: _Message) -> bytes:
     document = to_json(message)
     try:
         return encode_json(document)
     except (ValueError, TypeError, RecursionError):
-        document["content"] = [_encodable(block) for block in document["content"]]
+        content = "results" if isinstance(message, Tool) else "content"
+        document[content] = [_encodable(block) for block in document[content]]
         return encode_json(document)
 
 

@@ -151,3 +151,22 @@ def add_edits(connection: sqlite3.Connection) -> None:
     connection.execute(
         "CREATE TABLE edit (conversation_id TEXT PRIMARY KEY, message_id TEXT NOT NULL, text BLOB NOT NULL)"
     )
+
+
+def add_tools(connection: sqlite3.Connection) -> None:
+    """The seventh step: a conversation's tools, what became of its calls, and rules (TOOL3, TOOL7).
+
+    call_record: a record of a call, as JSON; kept as messages are. permission.conversation_id: empty for all.
+    setup.tools: JSON of ``ToolSelection``, NULL for none.
+    """
+    connection.execute(
+        "CREATE TABLE call_record (conversation_id TEXT NOT NULL, seq INTEGER NOT NULL, ts_ns INTEGER NOT NULL,"
+        " turn_id TEXT NOT NULL, kind TEXT NOT NULL, tool_use_id TEXT NOT NULL, json BLOB NOT NULL,"
+        " PRIMARY KEY (conversation_id, seq)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX call_record_turn ON call_record (turn_id)")
+    connection.execute(
+        "CREATE TABLE permission (id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, json BLOB NOT NULL,"
+        " created_ms INTEGER NOT NULL, used_ms INTEGER NOT NULL, hits INTEGER NOT NULL)"
+    )
+    connection.execute("ALTER TABLE setup ADD COLUMN tools BLOB")

@@ -6,14 +6,17 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import TypeVar
 
 from agdesk.core.errors import ProtocolError
 from agdesk.core.ir.codec import from_json, to_json
 from agdesk.core.ir.parameters import RequestParameters
+from agdesk.core.ir.tool_selection import ToolSelection
 from agdesk.core.store.feed import Operation
 from agdesk.core.store.values import Setup
 from agdesk.core.trace.lines import decode_json, encode_json
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -36,7 +39,7 @@ class Setups:
         self._unwritten: set[str] = set()
         with reading() as connection:
             rows = connection.execute(
-                "SELECT conversation_id, parameters, system_prompt FROM setup"
+                "SELECT conversation_id, parameters, system_prompt, tools FROM setup"
                 " WHERE conversation_id NOT IN (SELECT id FROM conversation)"
             ).fetchall()
         self._known = {conversation_id: _read(*columns) for conversation_id, *columns in rows}
@@ -55,7 +58,7 @@ class Setups:
             return known
         with self._reading() as connection:
             row = connection.execute(
-                "SELECT parameters, system_prompt FROM setup WHERE conversation_id = ?", (conversation_id,)
+                "SELECT parameters, system_prompt, tools FROM setup WHERE conversation_id = ?", (conversation_id,)
             ).fetchone()
         return Setup() if row is None else _read(*row)
 
@@ -74,20 +77,30 @@ class Setups:
             return
         text = setup.system_prompt
         connection.execute(
-            "INSERT OR REPLACE INTO setup VALUES (?, ?, ?)",
+            "INSERT OR REPLACE INTO setup VALUES (?, ?, ?, ?)",
             (
                 conversation_id,
                 encode_json(to_json(setup.parameters)),
                 None if text is None else text.encode("utf-8", "surrogatepass"),
+                None if setup.tools == ToolSelection() else encode_json(to_json(setup.tools)),
             ),
         )
 
 
-def _read(parameters: bytes, system_prompt: bytes | None) -> Setup:
-    """A stored setup; parameters that cannot be read are as those that were never set."""
+def _read(parameters: bytes, system_prompt: bytes | None, tools: bytes | None) -> Setup:
+    """A stored setup; a part that cannot be read is as one that was never set."""
     text = None if system_prompt is None else system_prompt.decode("utf-8", "surrogatepass")
+    return Setup(
+        _part(parameters, RequestParameters()),
+        text,
+        ToolSelection() if tools is None else _part(tools, ToolSelection()),
+    )
+
+
+def _part(stored: bytes, unset: T) -> T:
     try:
-        return Setup(from_json(RequestParameters, decode_json(parameters)), text)
+        found: T = from_json(type(unset), decode_json(stored))
     except (ValueError, RecursionError, ProtocolError) as error:
-        log.error("the parameters of a conversation cannot be read: %s", error)
-        return Setup(system_prompt=text)
+        log.error("the %s of a conversation cannot be read: %s", type(unset).__name__, error)
+        return unset
+    return found

@@ -15,6 +15,7 @@ from agdesk.core.ir.blocks import BlobRef
 from agdesk.core.store import migrations
 from agdesk.core.store.blobs import BlobFolder
 from agdesk.core.store.budget import purge
+from agdesk.core.store.calls import StoredCalls, interrupted_turns
 from agdesk.core.store.chunks import read_body
 from agdesk.core.store.conversations import Conversations
 from agdesk.core.store.db import Database
@@ -23,9 +24,10 @@ from agdesk.core.store.feed import Feed, Operation
 from agdesk.core.store.held import HeldBlobs, drop_empty_draft
 from agdesk.core.store.loading import load_conversation, read_trace
 from agdesk.core.store.lock import FolderLock
+from agdesk.core.store.permissions import Permissions
 from agdesk.core.store.pieces import LongConversations
 from agdesk.core.store.queue import Queues
-from agdesk.core.store.recovery import end_turn, interrupted_turns
+from agdesk.core.store.recovery import ending
 from agdesk.core.store.rows import list_conversations, save_conversation
 from agdesk.core.store.setups import Setups
 from agdesk.core.store.values import Conversation, StoredConversation, StoreState
@@ -47,6 +49,7 @@ class Store:
         edits: what is written in place of their messages.
         queues: their messages that wait.
         held: the bytes of their attachments.
+        calls, permissions: what became of the calls of their answers, and the rules that answer calls.
         long: those that are too long to be waited for.
     """
 
@@ -58,6 +61,7 @@ class Store:
         self._drafts: dict[str, str] = {}
         self._unwritten_drafts: set[str] = set()
         self._writer = Writer(database, self._blobs, budget_bytes=budget_bytes)
+        self.calls = StoredCalls(reading=self._reading)
         self.held = HeldBlobs(self._blobs, enqueue=self._writer.enqueue, reading=self._reading)
         try:
             self._put_in_order()
@@ -67,6 +71,7 @@ class Store:
             self.long = LongConversations(reading=self._reading)
             self.edits = Edits(enqueue=self._writer.enqueue, reading=self._reading)
             self.queues = Queues(enqueue=self._write_at_once, reading=self._reading)
+            self.permissions = Permissions(enqueue=self._write_at_once, reading=self._reading)
         except BaseException:
             self._writer.close()
             raise
@@ -235,7 +240,7 @@ class Store:
             interrupted = interrupted_turns(connection)
             unmerged = [row[0] for row in connection.execute("SELECT id FROM request WHERE NOT is_closed")]
         for conversation_id, turn_id in interrupted:
-            self._writer.enqueue(_ending(conversation_id, turn_id))
+            self._writer.enqueue(ending(conversation_id, turn_id))
         self._writer.enqueue(purge)
         self._writer.enqueue(self._blobs.remove_unlisted)
         for request_id in unmerged:
@@ -293,7 +298,3 @@ def set_aside(folder: Path) -> Path:
         ) from error
     finally:
         lock.release()
-
-
-def _ending(conversation_id: str, turn_id: str) -> Callable[[sqlite3.Connection], None]:
-    return lambda connection: end_turn(connection, conversation_id, turn_id)

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from agdesk.core.ir.messages import Message
 from agdesk.core.ir.parameters import RequestParameters
 from agdesk.core.ir.response import Usage
+from agdesk.core.ir.tool_selection import ToolSelection
 from agdesk.core.ir.tree import ConversationTree
 from agdesk.core.trace.events import TraceRecord
 
@@ -43,6 +44,7 @@ class Setup:
 
     parameters: RequestParameters = field(default_factory=RequestParameters)
     system_prompt: str | None = None
+    tools: ToolSelection = field(default_factory=ToolSelection)
 
 
 @dataclass(frozen=True, slots=True)

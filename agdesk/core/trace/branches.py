@@ -20,6 +20,7 @@ from agdesk.core.trace.events import (
     Unknown,
 )
 from agdesk.core.trace.recorder import Recorder
+from agdesk.core.trace.tools import ToolRoundCompleted
 
 TREE_CHANGES: frozenset[type] = frozenset({BranchSelected, BranchDeleted, BranchRestored})
 """The records that change where messages stand, and bring none."""
@@ -34,6 +35,8 @@ def node_of(record: TraceRecord, *, parent_id: str | None, model_ref: str) -> Tr
         case ResponseReceived(response=response, end_cause=cause) if response.message.content:
             node = TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, response.message, cause)
             return node._replace(is_unfinished=response.is_unfinished)
+        case ToolRoundCompleted(message=results):
+            return TreeNode(request_id, parent_id, "tool", turn_id, model_ref, ts_ns, results)
         case Unknown() if request_id:  # damaged where it is stored: what follows it hangs on it all the same
             return TreeNode(request_id, parent_id, "assistant", turn_id, model_ref, ts_ns, None)
         case Unknown():
@@ -49,7 +52,7 @@ def follow(tree: ConversationTree, record: TraceRecord, *, model_ref: str) -> No
         model_ref: who is asked in the running turn.
     """
     match record.payload:
-        case TurnStarted() | ResponseReceived():
+        case TurnStarted() | ResponseReceived() | ToolRoundCompleted():
             if isinstance(record.payload, TurnStarted) and record.payload.at is not None:
                 change(tree, record.payload.at)
             parent_id = tree.leaf_id
@@ -91,7 +94,7 @@ def message_id_of(record: TraceRecord) -> str | None:
     match record.payload:
         case TurnStarted():
             return record.turn_id
-        case ResponseReceived():
+        case ResponseReceived() | ToolRoundCompleted():
             return record.request_id
         case Unknown():  # damaged where it is stored
             return record.request_id or record.turn_id
@@ -106,6 +109,8 @@ def copy_records(records: Sequence[TraceRecord], recorder: Recorder, *, up_to: s
             case TurnStarted(message=message, model_ref=model_ref):
                 recorder.turn_id = f"turn-{os.urandom(6).hex()}"
                 recorder.emit(TurnStarted(message, model_ref))
+            case ToolRoundCompleted():
+                recorder.emit_for(f"tools-{os.urandom(6).hex()}", record.payload)
             case ResponseReceived():
                 whole = dataclasses.replace(record.payload, continues=None)  # what it goes on with is not copied
                 recorder.emit_for(f"req-{os.urandom(6).hex()}", whole)

@@ -11,6 +11,14 @@ from agdesk.core.ir.codec import from_json, to_json
 from agdesk.core.ir.messages import User
 from agdesk.core.ir.response import EndCause, MessageResponse
 from agdesk.core.ir.stream import StreamEvent
+from agdesk.core.trace.tools import (
+    ToolApprovalRequested,
+    ToolApprovalResolved,
+    ToolExecutionCompleted,
+    ToolExecutionProgressed,
+    ToolExecutionStarted,
+    ToolRoundCompleted,
+)
 from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseClosed, ResponseStarted
 
 
@@ -127,6 +135,21 @@ class ResponseReceived:
 
 
 @dataclass(frozen=True, slots=True)
+class HookRan:
+    """A hook was asked.
+
+    Attributes:
+        point: where, a ``HookPoint``.
+        error: its veto, or why it failed; None if the turn goes on.
+    """
+
+    name: str
+    point: str
+    duration_ms: int
+    error: ErrorRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TurnCompleted:
     pass
 
@@ -156,6 +179,14 @@ class BranchRestored:
 
 
 TreeChange: TypeAlias = BranchSelected | BranchDeleted | BranchRestored
+ToolRecord: TypeAlias = (
+    ToolApprovalRequested
+    | ToolApprovalResolved
+    | ToolExecutionStarted
+    | ToolExecutionProgressed
+    | ToolExecutionCompleted
+    | ToolRoundCompleted
+)
 CycleRecord: TypeAlias = (
     TurnStarted
     | RequestPrepared
@@ -164,6 +195,8 @@ CycleRecord: TypeAlias = (
     | RetryScheduled
     | ParameterRepaired
     | ResponseReceived
+    | HookRan
+    | ToolRecord
     | TurnCompleted
     | TurnFailed
     | TurnCancelled

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from agdesk.core.ir.blocks import Audio, ContentBlock, Extension, File, Image, Text, Thinking, ToolUse
 from agdesk.ui.chat.attachments.sent import images_in
+from agdesk.ui.chat.block_text import fenced
 from agdesk.ui.widgets.transcript import BlockView
-
-translate = QCoreApplication.translate
 
 
 def block_views(
@@ -19,6 +16,7 @@ def block_views(
     thinking_s: Sequence[float | None] = (),
     *,
     attachment: Callable[[Image | Audio | File], BlockView],
+    call: Callable[[ToolUse], BlockView],
 ) -> tuple[BlockView, ...]:
     """What is painted of a settled message's content, block by block.
 
@@ -26,6 +24,7 @@ def block_views(
         content: of the message.
         thinking_s: how long each Thinking block took, in order, as far as known.
         attachment: what is painted of an image, a sound or a file.
+        call: what is painted of a call.
     """
     views = []
     durations = iter(thinking_s)
@@ -35,10 +34,8 @@ def block_views(
                 views.append(BlockView("text", text))
             case Thinking(text=text):
                 views.append(BlockView("thinking", text, next(durations, None)))
-            case ToolUse(name=name, raw_arguments=raw, input_error=reason):
-                title = translate("TranscriptFeed", "Tool call: {name}").format(name=name)
-                note = f"\n\n{reason}" if reason else ""
-                views.append(BlockView("text", f"{title}\n\n{fenced(raw, 'json')}{note}"))
+            case ToolUse():
+                views.append(call(block))
             case Image() | Audio() | File():
                 views.append(attachment(block))
             case Extension() if images := images_in(block):
@@ -49,11 +46,3 @@ def block_views(
             case _:
                 views.append(BlockView("text", type(block).__name__))
     return tuple(views)
-
-
-def fenced(text: str, language: str) -> str:
-    """``text`` as a Markdown code fence that nothing inside it can close."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}{language}\n{text}\n{fence}"

@@ -19,6 +19,7 @@ from agdesk.core.workspace import StoreState, Workspace
 from agdesk.ui.bridge import DrainTimer, SessionBridge
 from agdesk.ui.chat.attachments.box import AttachmentBox
 from agdesk.ui.chat.branching import BranchControl
+from agdesk.ui.chat.calls.control import CallControl
 from agdesk.ui.chat.column import ConversationColumn
 from agdesk.ui.chat.editing import MessageEdit
 from agdesk.ui.chat.gauge.gauge import ContextGauge
@@ -27,6 +28,7 @@ from agdesk.ui.chat.parameters.bar import ParameterBar
 from agdesk.ui.chat.picker.button import ModelPicker
 from agdesk.ui.chat.queue.control import QueueControl
 from agdesk.ui.chat.status import Phase, StreamStatus
+from agdesk.ui.chat.tools.control import ToolsControl
 from agdesk.ui.core_words import words_of
 from agdesk.ui.widgets.text import sentences
 
@@ -69,8 +71,9 @@ class ChatTab(ConversationColumn):
         self.parameters = ParameterBar(workspace, session, place=self.panel_place, owner=self)
         self.header.addWidget(self.picker, 1)
         self.gauge = ContextGauge(workspace, session, draft=self._draft)
-        self.header.addWidget(self.parameters)
-        self.header.addWidget(self.gauge)
+        self.tools = ToolsControl(workspace, session)
+        for part in (self.parameters, self.tools, self.gauge):
+            self.header.addWidget(part)
         self.parameters.closed.connect(self.focus_composer)
         self.composer.textChanged.connect(self.gauge.refresh_soon)
         self.composer.textChanged.connect(self._show_send_button)
@@ -98,6 +101,7 @@ class ChatTab(ConversationColumn):
         self.branches.step_taken.connect(self.focus_composer)  # the button that has the keyboard goes away
         self.branches.problem_found.connect(self.notice.show_text)
         self.attachments.undo_offered.connect(self.branches.undo_offered)
+        self.calls = CallControl(workspace, session, column=self)
         self.queue = QueueControl(session, switch=self.switch, column=self)
         self.queue.changed.connect(self._on_queue_changed)
         self.queue.undo_offered.connect(self.branches.undo_offered)
@@ -174,12 +178,11 @@ class ChatTab(ConversationColumn):
         """Stops listening; the session itself is closed by the workspace."""
         self._clock.stop()
         self.queue.close()
+        self.calls.close()
         self.switch.close()
         self.attachments.stop()
-        self.branches.stop_listening()
-        self.picker.stop_listening()
-        self.parameters.stop_listening()
-        self.gauge.stop_listening()
+        for part in (self.branches, self.picker, self.parameters, self.tools, self.gauge):
+            part.stop_listening()
         self._bridge.close()
         for unsubscribe in self._subscriptions:
             unsubscribe()
@@ -200,10 +203,8 @@ class ChatTab(ConversationColumn):
         return True
 
     def _on_model_changed(self) -> None:
-        self.picker.refresh()
-        self.parameters.refresh()
-        self.attachments.refresh()
-        self.gauge.refresh()
+        for part in (self.picker, self.parameters, self.tools, self.attachments, self.gauge):
+            part.refresh()
         self.branches.show_offer()
 
     def answer_with_another(self, message_id: str | None = None) -> None:

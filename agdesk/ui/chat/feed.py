@@ -36,11 +36,20 @@ from agdesk.core.trace.events import (
     StreamEventReceived,
     TraceRecord,
     TurnCancelled,
+    TurnCompleted,
     TurnFailed,
     TurnStarted,
 )
+from agdesk.core.trace.tools import (
+    ToolApprovalRequested,
+    ToolApprovalResolved,
+    ToolExecutionCompleted,
+    ToolExecutionProgressed,
+    ToolExecutionStarted,
+    ToolRoundCompleted,
+)
 from agdesk.ui.chat.attachments.words import view_of
-from agdesk.ui.chat.block_views import block_views
+from agdesk.ui.chat.calls.drawing import CallDrawing
 from agdesk.ui.chat.end_offers import EndOffers, Offer
 from agdesk.ui.chat.end_words import end_text, error_view
 from agdesk.ui.chat.growth import Growth
@@ -65,11 +74,13 @@ class TranscriptFeed:
     def __init__(self, transcript: TranscriptContent, *, tree: ConversationTree, can_go_on: Callable[[], bool]) -> None:
         self.attached: dict[str, Image | Audio | File] = {}
         self.offers = EndOffers(transcript, can_go_on=can_go_on)
+        self._calls = CallDrawing(transcript, attachment=self._attachment)
         self._transcript = transcript
         self._model_ref = ""
         self._answer_key = ""
         self._request_id = ""
         self._is_answer_shown = False
+        self._has_results = False
         self._tree = tree
         self._growth: Growth | None = None
         self._open: dict[int, int] = {}
@@ -88,6 +99,8 @@ class TranscriptFeed:
 
     def draw_branch(self, shared: TreeNode | None, records: Sequence[TraceRecord]) -> None:
         """Draws another path in place of what follows the last message that both have."""
+        while shared is not None and shared.role == "tool" and shared.parent_id is not None:
+            shared = self._tree.node(shared.parent_id)  # results are drawn with the answer that called
         key = None if shared is None else self.key_of(shared.id)
         if key is None or self._transcript.has_message(key):
             self._transcript.drop_after(key)
@@ -121,14 +134,26 @@ class TranscriptFeed:
                         self._draw_user(f"{record.turn_id}/user", message.content)
                 case RequestPrepared():
                     self._request_id = record.request_id
-                    if not self._is_answer_shown:  # an attempt before may have begun it
+                    if self._has_results or not self._is_answer_shown:  # an attempt before may have begun it
                         self._answer_key = record.request_id
+                        self._is_answer_shown = self._has_results = False
                     self._open = {}
                 case RetryScheduled() | ParameterRepaired() if self._is_answer_shown and self._growth is None:
                     self._transcript.replace_message(self._answer_key, ())
                 case ResponseReceived():
                     self._settle(payload, record.request_id)
+                case (
+                    ToolApprovalRequested()
+                    | ToolApprovalResolved()
+                    | ToolExecutionStarted()
+                    | ToolExecutionProgressed()
+                    | ToolExecutionCompleted()
+                ):
+                    self._calls.take(payload)
+                case ToolRoundCompleted():
+                    self._has_results = True  # another answer follows, unless the turn ends with them
                 case TurnFailed(error=error):
+                    self._calls.end()
                     self._draw_error(error)
                 case TurnCancelled() if not self._is_answer_shown:
                     self._show_answer()
@@ -139,7 +164,10 @@ class TranscriptFeed:
                     self._offer(None)
                 case _:
                     pass
+            if isinstance(payload, TurnCompleted | TurnCancelled):
+                self._calls.end()
         self._flush()
+        self._calls.draw()
         self.offers.show()
 
     def _stream_event(self, event: StreamEvent, ts_ns: int) -> None:
@@ -193,7 +221,7 @@ class TranscriptFeed:
 
     def _begin_turn(self, key: str, continues: str | None) -> None:
         """What comes is drawn under a key, or as the growth of the answer that it goes on with, if that is drawn."""
-        self._growth = None
+        self._growth, self._has_results = None, False
         self._answer_key, self._is_answer_shown = key, False
         if continues is None or continues not in self._tree or not self._transcript.has_message(continues):
             return
@@ -226,7 +254,8 @@ class TranscriptFeed:
         if not self._is_answer_shown and not content and response.error is not None:
             return  # the error that follows draws the message
         self._show_answer()
-        views = block_views(content, received.thinking_s, attachment=self._attachment)
+        self._calls.draw()
+        views = self._calls.views(self._answer_key, content, received.thinking_s)
         self._transcript.replace_message(self._answer_key, views)
         self._open = {}
         self._growth = None

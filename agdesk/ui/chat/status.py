@@ -30,6 +30,7 @@ from agdesk.core.trace.events import (
     TurnFailed,
     TurnStarted,
 )
+from agdesk.core.trace.tools import ToolApprovalRequested, ToolApprovalResolved, ToolRoundCompleted
 from agdesk.core.trace.wire import FrameReceived, RequestSent, ResponseStarted
 
 # Characters of an English token, on average; only used until the provider reports usage, and marked ~ then.
@@ -51,6 +52,8 @@ class Phase(Enum):
     THINKING = auto()
     TEXT = auto()
     TOOL = auto()
+    DECIDING = auto()
+    RUNNING_TOOL = auto()
     DONE = auto()
     STOPPED = auto()
     FAILED = auto()
@@ -106,6 +109,7 @@ class StreamStatus:
         self._settled: ResponseReceived | None = None
         self._retry: RetryScheduled | None = None
         self._retry_ns = 0
+        self._undecided: set[str] = set()
 
     def apply(self, record: TraceRecord) -> None:
         """Takes in the next record of the conversation."""
@@ -135,6 +139,14 @@ class StreamStatus:
                 if record.payload.continues is None:  # else what came is part of what there is
                     self._characters = _count_characters(response.message.content)
                 self.phase = Phase.STOPPED if cause is EndCause.USER else self.phase
+            case ToolApprovalRequested(request=request):
+                self._undecided.add(request.call_id)
+                self.phase = Phase.DECIDING
+            case ToolApprovalResolved(tool_use_id=call_id):
+                self._undecided.discard(call_id)
+                self.phase = Phase.DECIDING if self._undecided else Phase.RUNNING_TOOL
+            case ToolRoundCompleted():
+                self._undecided.clear()
             case TurnCompleted():
                 self._end(Phase.DONE, record.ts_ns)
             case TurnFailed():
@@ -149,7 +161,8 @@ class StreamStatus:
         end_ns = now_ns if self._end_ns is None else self._end_ns
         silence_ns = now_ns - self._last_ns
         is_waiting = self.phase is Phase.WAITING and self._retry is not None
-        is_silent = self.phase.is_running and not is_waiting and silence_ns >= _SILENCE_NS
+        is_streaming = self.phase.is_running and self.phase not in (Phase.DECIDING, Phase.RUNNING_TOOL)
+        is_silent = is_streaming and not is_waiting and silence_ns >= _SILENCE_NS
         retry = self._retry if is_waiting else None
         retry_in_s = 0.0 if retry is None else max(0.0, retry.wait_s - (now_ns - self._retry_ns) / 1e9)
         rate, is_estimated = self._rate()

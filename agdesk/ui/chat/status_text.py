@@ -28,6 +28,8 @@ def phase_text(phase: Phase) -> str:
         Phase.THINKING: translate("StatusText", "Thinking"),
         Phase.TEXT: translate("StatusText", "Writing"),
         Phase.TOOL: translate("StatusText", "Calling a tool"),
+        Phase.DECIDING: translate("StatusText", "Waiting for you"),
+        Phase.RUNNING_TOOL: translate("StatusText", "Running a tool"),
         Phase.DONE: translate("StatusText", "Done"),
         Phase.STOPPED: translate("StatusText", "Stopped"),
         Phase.FAILED: translate("StatusText", "Failed"),

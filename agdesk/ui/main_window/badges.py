@@ -9,17 +9,22 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 
 from agdesk.ui.theme import current_theme
 
-Activity = Literal["idle", "busy", "unread", "failed"]
+Activity = Literal["idle", "busy", "waiting", "unread", "failed"]
 _GRID = 16
 # centres and radius of the filled circles
 _DOTS: dict[Activity, tuple[tuple[float, ...], float]] = {"busy": ((3.5, 8.0, 12.5), 1.75), "unread": ((8.0,), 3.5)}
 
 
 def badge(activity: Activity) -> QIcon:
-    """Three dots while it answers, one when an answer was not seen yet, the warning sign when one failed."""
+    """Three dots while it answers, one when an answer was not seen yet, the warning sign when one failed.
+
+    The sign of tools while a call waits for the user.
+    """
     match activity:
         case "idle":
             return QIcon()
+        case "waiting":
+            return current_theme().icon("tools", color="warning")
         case "failed":
             return current_theme().icon("warning", color="danger")
         case "busy" | "unread":

@@ -39,8 +39,8 @@ class TabPage(QStackedWidget):
     Signals:
         changed(): another title, or its conversation does something else.
         chat_ready(): ``chat`` is there.
-        answer_ended(str, str): an answer ended by itself: the conversation's title, and its beginning
-            or its error.
+        answer_ended(str, str): an answer ended by itself, or waits for the user: the conversation's title, and its
+            beginning or its error.
 
     Attributes:
         chat: the conversation, None until it is loaded.
@@ -130,10 +130,13 @@ class TabPage(QStackedWidget):
         chat.title_changed.connect(self.set_title)
         chat.busy_changed.connect(self._on_busy)
         chat.turn_ended.connect(self._on_turn_ended)
+        chat.calls.waiting_changed.connect(self._on_waiting)
         chat.composer.textChanged.connect(self._on_written)
         self._unsubscribe = chat.session.records.subscribe(self._on_record)
         self.set_title(chat.title or self._title)
         self._set_activity("busy" if chat.session.is_running else "idle")
+        if chat.calls.is_waiting:  # since before the program was started
+            self._set_activity("waiting")
         self.chat_ready.emit()
 
     def drop_chat(self) -> None:
@@ -235,8 +238,19 @@ class TabPage(QStackedWidget):
             self._draft_timer.start()
 
     def _on_busy(self, is_busy: bool) -> None:
-        if is_busy or self._activity == "busy":
+        if self._activity == "waiting" and is_busy:
+            return
+        if is_busy or self._activity in ("busy", "waiting"):
             self._set_activity("busy" if is_busy else "idle")
+
+    def _on_waiting(self, is_waiting: bool) -> None:
+        """A call waits for the user, or none does any more."""
+        assert self.chat is not None
+        if is_waiting:
+            self._set_activity("waiting")
+            self.answer_ended.emit(self.title, self.tr("A call waits for you to decide."))
+        elif self._activity == "waiting":
+            self._set_activity("busy" if self.chat.session.is_running else "idle")
 
     def _on_turn_ended(self) -> None:
         if self.chat is None or self.chat.session.is_running or self.chat.session.queue.is_going_on:

@@ -99,6 +99,8 @@ class TabBar(QTabBar):
         match activity:
             case "busy":
                 return self.tr("answering")
+            case "waiting":
+                return self.tr("waits for you")
             case "unread":
                 return self.tr("new answer")
             case "failed":

@@ -31,6 +31,7 @@ ICONS = MappingProxyType(
         "check": "M 3 8.5 L 6.5 12 L 13 4.5",
         "plus": "M 8 3 L 8 13 M 3 8 L 13 8",
         "close": "M 4 4 L 12 12 M 12 4 L 4 12",
+        "detach": "M 6.5 3 L 3 3 L 3 13 L 13 13 L 13 9.5 M 9 2.75 L 13.25 2.75 L 13.25 7 M 13 3 L 7.5 8.5",
         "chevron_right": "M 6 3.5 L 10.5 8 L 6 12.5",
         "chevron_up": "M 3.5 10 L 8 5.5 L 12.5 10",
         "wrap": (

@@ -10,19 +10,13 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
 
 from agdesk.ui.theme import current_theme
-from agdesk.ui.widgets.json_highlighter import JsonHighlighter
-from agdesk.ui.widgets.text import safe_text
+from agdesk.ui.widgets.hidden_characters import revealed
+from agdesk.ui.widgets.json_highlighter import JsonHighlighter, LineHighlighter
 
 _PIECE_CHARACTERS = 32_000  # put into the document at once, about 5 ms
 _LINE_CHARACTERS = 2_000  # a paragraph is laid out whole, however little of it is seen
 _HIGHLIGHTED_CHARACTERS = 100_000
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _LONG_LINE = re.compile(f"[^\n]{{{_LINE_CHARACTERS}}}(?!\n)")
-
-
-def revealed(text: str) -> str:
-    """A text in which what cannot be seen, or turns around what is seen, stands as its number: ``‹U+202E›``."""
-    return safe_text(_HIDDEN.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text))
 
 
 class CodeView(QPlainTextEdit):
@@ -32,9 +26,12 @@ class CodeView(QPlainTextEdit):
 
     Args:
         name: what is read out for it.
+        highlighter: colours its lines; JSON if it is not another.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, parent: QWidget | None = None, *, highlighter: type[LineHighlighter] = JsonHighlighter
+    ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setReadOnly(True)
@@ -42,7 +39,7 @@ class CodeView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._highlighter = JsonHighlighter(self.document())
+        self._highlighter = highlighter(self.document())
         self._text = ""
         self._place = 0
         self._timer = QTimer(self)

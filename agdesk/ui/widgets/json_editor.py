@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Never
+from typing import Any
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from agdesk.ui.theme import current_theme
 from agdesk.ui.widgets.json_highlighter import JsonHighlighter, utf16_span
+from agdesk.ui.widgets.json_text import JsonProblem, read_json
 from agdesk.ui.widgets.text_area import TextArea
 
 _LINES = 6
@@ -34,20 +35,17 @@ class JsonEditor(TextArea):
         """What is written; None if nothing is.
 
         Raises:
-            ValueError: it is no JSON; the text says why and where.
+            JsonProblem: it is no JSON; the text says why and where.
         """
         text = self.toPlainText()
         self.set_problem_place(None)
         if not text.strip():
             return None
         try:
-            return json.loads(text, parse_constant=self._refuse_constant, object_pairs_hook=self._object)
-        except json.JSONDecodeError as error:
-            self.set_problem_place(error.pos)
-            place = self.tr("Line {line}, column {column}").format(line=error.lineno, column=error.colno)
-            raise ValueError(f"{place}: {error.msg}") from error
-        except RecursionError as error:
-            raise ValueError(self.tr("It is nested too deeply")) from error
+            return read_json(text)
+        except JsonProblem as problem:
+            self.set_problem_place(problem.place)
+            raise
 
     def set_problem_place(self, place: int | None) -> None:
         """Underlines the character that begins what is wrong, from 0; None: nothing is."""
@@ -76,14 +74,3 @@ class JsonEditor(TextArea):
             mark.cursor, mark.format = cursor, look
             selections.append(mark)
         self.setExtraSelections(selections)
-
-    def _refuse_constant(self, name: str) -> Never:
-        raise ValueError(self.tr("{name} is no JSON").format(name=name))
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(self.tr("“{name}” stands twice in one object").format(name=twice))
-        return found

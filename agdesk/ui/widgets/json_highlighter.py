@@ -17,20 +17,28 @@ _JSON_LINE = re.compile(r'\s*(?:["{\[\]}]|(?:true|false|null|-?\d[\d.eE+-]*),?$)
 _LINE_CHARACTERS = 4_000
 
 
-class JsonHighlighter(QSyntaxHighlighter):
-    """Colours keys, strings, numbers and words of JSON, and leaves what is none as it is."""
+class LineHighlighter(QSyntaxHighlighter):
+    """Colours lines one at a time, if that is switched on; a subclass says how.
+
+    Attributes:
+        is_enabled: whether lines are coloured.
+    """
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
-        self._is_enabled = False
+        self.is_enabled = False
 
     def set_enabled(self, is_enabled: bool) -> None:
         """Whether what comes is coloured; a long text is not worth the time."""
-        self._is_enabled = is_enabled
+        self.is_enabled = is_enabled
+
+
+class JsonHighlighter(LineHighlighter):
+    """Colours keys, strings, numbers and words of JSON, and leaves what is none as it is."""
 
     @override
     def highlightBlock(self, text: str) -> None:
-        if not self._is_enabled or not _JSON_LINE.match(text):
+        if not self.is_enabled or not _JSON_LINE.match(text):
             return
         syntax = current_theme().syntax
         for match in _TOKEN.finditer(text[:_LINE_CHARACTERS]):

@@ -19,7 +19,9 @@ from agdesk.core.trace.events import (
     TurnCompleted,
     TurnStarted,
 )
-from agdesk.ui.chat.block_views import block_views, fenced
+from agdesk.ui.chat.block_text import fenced
+from agdesk.ui.chat.block_views import block_views
+from agdesk.ui.chat.calls.stories import CallStory
 from agdesk.ui.chat.end_words import error_detail
 from agdesk.ui.chat.feed import TranscriptFeed
 from agdesk.ui.theme import apply_theme, current_theme
@@ -123,10 +125,11 @@ def test_every_block_is_drawn_and_none_can_close_its_own_fence():
         ),
         [1.5],
         attachment=lambda _block: pytest.fail("nothing is attached"),
+        call=lambda block: CallStory(block).view(),
     )
-    assert [view.kind for view in views] == ["text", "thinking", "text", "text"]
+    assert [view.kind for view in views] == ["text", "thinking", "call", "text"]
     assert views[1].duration_s == 1.5
-    assert "f" in views[2].text and "cut" in views[2].text
+    assert views[2].call is not None and views[2].call.name == "f" and "cut" in views[2].text
     assert views[2].text.count("````") == 2
     assert "citations" in views[3].text
 

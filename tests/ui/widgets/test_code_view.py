@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from agdesk.ui.theme import apply_theme, current_theme
-from agdesk.ui.widgets.code_view import CodeView, revealed
+from agdesk.ui.widgets.code_view import CodeView
+from agdesk.ui.widgets.hidden_characters import revealed
 from agdesk.ui.widgets.json_highlighter import utf16_span
 
 

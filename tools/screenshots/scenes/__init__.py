@@ -1,6 +1,7 @@
 """The scenes, one module a view. A new view: a module with ``SCENES``, and its line here."""
 
 from tools.screenshots.scenes import (
+    approval,
     attachments,
     conversation,
     conversations,
@@ -17,6 +18,7 @@ from tools.screenshots.scenes import (
 )
 
 SCENES = (
+    *approval.SCENES,
     *attachments.SCENES,
     *conversation.SCENES,
     *conversations.SCENES,

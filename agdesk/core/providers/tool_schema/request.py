@@ -14,6 +14,7 @@ from agdesk.core.providers.base import ModelInfo
 
 TOOL, ARGUMENTS, ANSWER = "tool", "arguments", "answer"
 AS_SCHEMA = "the tools are offered as a format of the answer, because the model has none of its own"
+ANSWERS_NOW = "no tool was offered: this model would call again instead of answering with the results"
 SWITCHED_OFF = "the tools were left out, as is set for this model"
 
 
@@ -26,24 +27,35 @@ def is_schema_needed(request: MessageRequest, model: ModelInfo) -> bool:
     return is_schema and (bool(request.tools) or any(map(_has_tools, request.messages)))
 
 
-def offered_tools(request: MessageRequest, model: ModelInfo) -> tuple[MessageRequest, tuple[str, ...]]:
-    """The request with its tools as the model is to be offered them, and lines for the ledger."""
+def offered_tools(
+    request: MessageRequest, model: ModelInfo, *, calls_once: bool = False
+) -> tuple[MessageRequest, tuple[str, ...]]:
+    """The request with its tools as the model is to be offered them, and lines for the ledger.
+
+    Args:
+        calls_once: a model without tools of its own is asked for an answer once it has results, and offered no call.
+    """
     if request.tools and model.tool_mode == "off":
         return dataclasses.replace(request, tools=(), tool_choice=Auto(), parallel_tool_calls=None), (SWITCHED_OFF,)
     if is_schema_needed(request, model):
+        if calls_once and isinstance(request.tool_choice, Auto) and isinstance(request.messages[-1], Tool):
+            return tools_as_schema(request, is_answer_due=True), (AS_SCHEMA, ANSWERS_NOW)
         return tools_as_schema(request), (AS_SCHEMA,)
     return request, ()
 
 
-def tools_as_schema(request: MessageRequest) -> MessageRequest:
+def tools_as_schema(request: MessageRequest, *, is_answer_due: bool = False) -> MessageRequest:
     """The request with its tools as an answer format and its calls and results as text.
 
     The tools themselves are described in a system text behind those that lead the conversation: the schema alone tells
     a model nothing of what they are for.
+
+    Args:
+        is_answer_due: the answer may be no call.
     """
-    offered = _offered(request)
+    offered = () if is_answer_due else _offered(request)
     messages = tuple(_as_text(message) for message in request.messages)
-    if not offered:
+    if not offered and not is_answer_due:
         return dataclasses.replace(request, messages=messages, tools=(), tool_choice=Auto(), parallel_tool_calls=None)
     can_answer = isinstance(request.tool_choice, Auto)
     lead = next((i for i, message in enumerate(messages) if not isinstance(message, System)), len(messages))
@@ -93,6 +105,8 @@ def _branch(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _description(tools: Sequence[ToolDefinition], *, can_answer: bool) -> str:
+    if not tools:
+        return f'Answer the user with the results, as {{"{ANSWER}": TEXT}}.'
     lines = [f"Reply with one JSON object. To call a tool: {call_text('NAME', {})}."]
     if can_answer:
         lines.append(f'When no tool is needed, or its result is there: {{"{ANSWER}": "your answer"}}.')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from shiboken6 import isValid
 
 from agdesk.core.cycle import AgentSession
 from agdesk.core.ir.blocks import ContentBlock
+from agdesk.core.tasks import spawn
 from agdesk.core.trace.events import ResponseReceived, TraceRecord, TurnStarted, Unknown
 from agdesk.core.workspace import Workspace
 from agdesk.ui.chat.gauge.button import GaugeButton
@@ -20,6 +22,7 @@ from agdesk.ui.widgets.announce import announce
 if TYPE_CHECKING:
     from agdesk.core.cycle.context_ledger import ContextLedger
     from agdesk.core.cycle.gauge import Reading
+    from agdesk.core.providers.base import ModelInfo
     from agdesk.ui.chat.gauge.popup import ContextSheet
 
 _PAUSE_MS = 150  # typing costs nothing but the start of a timer
@@ -54,7 +57,8 @@ class ContextGauge(QWidget):
         self._draft = draft
         self._ledger: ContextLedger | None = None
         self._waiting: deque[TraceRecord] = deque()
-        self._window: tuple[int | None, str] | None = None  # of the model in use, and who knows it
+        self._info: ModelInfo | None = None  # of the model in use
+        self._learning: asyncio.Task[None] | None = None  # what the tools are
         self._sheet: ContextSheet | None = None
         self._level_word = ""
         self.reading: Reading | None = None
@@ -82,11 +86,11 @@ class ContextGauge(QWidget):
 
     def refresh(self) -> None:
         """Follows the model in use and what is known of it now."""
-        self._window = None
+        self._info = None
         self.refresh_soon()
 
     def refresh_soon(self) -> None:
-        """Follows the draft, another path, another system prompt. As cheap as can be: called for every key."""
+        """Follows the draft, another path, system prompt or tools. As cheap as can be: called for every key."""
         if not self._timer.isActive():
             self._timer.start(_PAUSE_MS)
 
@@ -113,6 +117,8 @@ class ContextGauge(QWidget):
     def stop_listening(self) -> None:
         """The conversation is closed."""
         self._timer.stop()
+        if self._learning is not None:
+            self._learning.cancel()
         if self._sheet is not None and self.is_open:
             self._sheet.close()
         for unsubscribe in self._subscriptions:
@@ -130,18 +136,24 @@ class ContextGauge(QWidget):
             self._ledger.take(self._waiting.popleft())
         if self._waiting:
             self._timer.start(0)
+        elif self._session.is_whole and self._session.must_learn_tools:
+            self._learning = spawn(self._learn_tools(), name=f"tools of {self._session.id}")
         elif self._session.is_whole:
             self._read(self._ledger)
 
+    async def _learn_tools(self) -> None:
+        await self._session.learn_tools()
+        self.refresh_soon()
+
     def _read(self, ledger: ContextLedger) -> None:
         model_ref = self._session.model_ref
-        if self._window is None:
-            info = self._workspace.model_info(model_ref)
-            self._window = info.features.max_context_window, info.source.get(_WINDOW, "")
+        if self._info is None:
+            self._info = self._workspace.model_info(model_ref)
         self.reading = ledger.reading(
             model_ref=model_ref,
-            window_tokens=self._window[0],
+            window_tokens=self._info.features.max_context_window,
             system_prompt=self._session.system_prompt,
+            tools=() if self._info.tool_mode == "off" else self._session.tool_definitions,
             draft=self._draft(),
         )
         self._show(self.reading)
@@ -166,5 +178,5 @@ class ContextGauge(QWidget):
         from agdesk.ui.models.values import source_text
 
         assert self._sheet is not None and self.reading is not None
-        source = self._window[1] if self._window is not None else ""
+        source = self._info.source.get(_WINDOW, "") if self._info is not None else ""
         self._sheet.show_reading(self.reading, source_text(source) if source else "")

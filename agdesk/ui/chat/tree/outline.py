@@ -48,6 +48,7 @@ class OutlineModel(RowModel[OutlineRow]):
                     node.id in active,
                 )
                 for depth, node in tree.outline()
+                if node.role != "tool"  # it belongs to the answer that called
             ]
         )
 

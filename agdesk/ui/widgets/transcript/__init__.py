@@ -9,6 +9,8 @@ from agdesk.ui.widgets.transcript.content import EarlierMessages, TranscriptCont
 from agdesk.ui.widgets.transcript.values import (
     BlockKind,
     BlockView,
+    CallState,
+    CallView,
     EndAction,
     ErrorView,
     MessageAction,
@@ -22,6 +24,8 @@ from agdesk.ui.widgets.transcript.view import VirtualTranscript
 __all__ = [
     "BlockKind",
     "BlockView",
+    "CallState",
+    "CallView",
     "EarlierMessages",
     "EndAction",
     "ErrorView",

@@ -12,9 +12,18 @@ from agdesk.ui.widgets.markdown.segment_list import SEGMENT_WEIGHT
 from agdesk.ui.widgets.markdown.segments import LINE_WEIGHT, TextSegment
 from agdesk.ui.widgets.markdown.splitter import MarkdownSplitter
 from agdesk.ui.widgets.text import safe_text
-from agdesk.ui.widgets.transcript.rows import AttachmentsRow, CodeRow, PendingRow, PlainRow, Row, TextRow, ThinkingRow
+from agdesk.ui.widgets.transcript.rows import (
+    AttachmentsRow,
+    CallRow,
+    CodeRow,
+    PendingRow,
+    PlainRow,
+    Row,
+    TextRow,
+    ThinkingRow,
+)
 from agdesk.ui.widgets.transcript.source import Backlog, SourceText
-from agdesk.ui.widgets.transcript.values import BlockKind
+from agdesk.ui.widgets.transcript.values import BlockKind, CallView
 
 if TYPE_CHECKING:
     from agdesk.ui.widgets.transcript.message import Message
@@ -34,20 +43,23 @@ class Block:
         index: its place among the blocks.
         duration_s: how long the thinking took; None while it goes on, or if it is unknown.
         is_finished: nothing will be added.
-        is_expanded: its text is shown; always so but for thinking.
+        is_expanded: its text is shown; always so but for thinking and calls.
         revision: documents drawn for another one are out of date.
         attachment: what is attached, for a block that is no text.
+        call: what became of it, for a call.
     """
 
     __slots__ = (
         "_attachments_row",
         "_backlog",
+        "_call_row",
         "_compacted",
         "_pending_row",
         "_segment_rows",
         "_splitter",
         "_thinking_row",
         "attachment",
+        "call",
         "duration_s",
         "index",
         "is_expanded",
@@ -72,6 +84,8 @@ class Block:
         self._segment_rows: list[TextRow | CodeRow] = []
         self._compacted = 0  # rows at the start that need no chunks any more
         self.attachment: AttachmentView | None = None
+        self.call: CallView | None = None
+        self._call_row: CallRow | None = None
         self._attachments_row: AttachmentsRow | None = None
         self._thinking_row: ThinkingRow | None = None
         self._pending_row: PendingRow | None = None
@@ -141,6 +155,9 @@ class Block:
         if self.kind == "thinking":
             self._thinking_row = self._thinking_row or ThinkingRow(self.message, self)
             rows.append(self._thinking_row)
+        elif self.call is not None:
+            self._call_row = self._call_row or CallRow(self.message, self)
+            rows.append(self._call_row)
         if self.is_expanded:
             rows += self._segment_rows
             if self._backlog is not None and self._backlog.size:

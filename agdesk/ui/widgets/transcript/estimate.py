@@ -8,6 +8,7 @@ from agdesk.ui.theme import Metrics
 from agdesk.ui.widgets.markdown.formats import CODE_LINE_HEIGHT
 from agdesk.ui.widgets.transcript.rows import (
     AttachmentsRow,
+    CallRow,
     CodeRow,
     ErrorRow,
     FooterRow,
@@ -55,7 +56,7 @@ class HeightEstimator:
                 return self._text(len(row.text), row.text.count("\n"))
             case PendingRow():
                 return self._text(row.size, row.lines)
-            case ThinkingRow() | FooterRow() | NoticeRow():
+            case ThinkingRow() | CallRow() | FooterRow() | NoticeRow():
                 return self._line
             case AttachmentsRow():
                 return self.attachments(len(row.views))

@@ -202,12 +202,15 @@ class Message:
     def _filled(self, views: tuple[BlockView, ...]) -> list[Block]:
         """The blocks with a whole content: those that there are if they had it already."""
         blocks = self._blocks or []
-        if len(blocks) != len(views) or not all(map(_is_same, blocks, views)):
-            blocks = [Block(self, index=index, kind=view.kind) for index, view in enumerate(views)]
-            for block, view in zip(blocks, views, strict=True):
-                block.source.append(view.text)
-                block.attachment = view.attachment
+        if len(blocks) != len(views):
+            blocks = [self._made(index, view) for index, view in enumerate(views)]
+        else:
+            blocks = [
+                block if _is_same(block, view) else self._made(block.index, view, block)
+                for block, view in zip(blocks, views, strict=True)
+            ]
         for block, view in zip(blocks, views, strict=True):
+            block.call = view.call
             block.source.share(view.text)
             block.duration_s = block.duration_s if view.duration_s is None else view.duration_s
             block.finish()
@@ -225,6 +228,15 @@ class Message:
             row.height = self._estimate(row)
             self.rows.append(row)
             self.heights.append(row.height)
+
+    def _made(self, index: int, view: BlockView, before: Block | None = None) -> Block:
+        """A block with a whole content; a call stays unfolded when it gets its result."""
+        block = Block(self, index=index, kind=view.kind)
+        block.source.append(view.text)
+        block.attachment = view.attachment
+        if before is not None and before.kind == view.kind == "call":
+            block.is_expanded = before.is_expanded
+        return block
 
     def _said_rows(self) -> list[Row]:
         """What the user said: what is attached as one row, then the text."""

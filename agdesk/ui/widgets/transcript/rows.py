@@ -70,6 +70,13 @@ class ThinkingRow(_Row):
 
 
 @dataclass(slots=True, eq=False)
+class CallRow(_Row):
+    """The card that a call is folded to."""
+
+    block: Block
+
+
+@dataclass(slots=True, eq=False)
 class PendingRow(_Row):
     """Text that is not cut into segments yet.
 
@@ -110,6 +117,7 @@ Row = (
     | CodeRow
     | PlainRow
     | ThinkingRow
+    | CallRow
     | PendingRow
     | AttachmentsRow
     | NoticeRow

@@ -11,6 +11,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from agdesk.ui.widgets.transcript.attachments_row import AttachmentsWidget
+from agdesk.ui.widgets.transcript.call_row import CallWidget
 from agdesk.ui.widgets.transcript.code_row import CodeWidget
 from agdesk.ui.widgets.transcript.document_rows import PlainWidget, TextWidget
 from agdesk.ui.widgets.transcript.end_rows import ErrorWidget, FooterWidget
@@ -20,6 +21,7 @@ from agdesk.ui.widgets.transcript.model import TranscriptModel
 from agdesk.ui.widgets.transcript.row_widget import RowContext, RowWidget
 from agdesk.ui.widgets.transcript.rows import (
     AttachmentsRow,
+    CallRow,
     CodeRow,
     DocumentRow,
     ErrorRow,
@@ -39,6 +41,7 @@ _WIDGETS: dict[type[Row], type[RowWidget]] = {
     CodeRow: CodeWidget,
     PlainRow: PlainWidget,
     ThinkingRow: ThinkingWidget,
+    CallRow: CallWidget,
     PendingRow: LineWidget,
     AttachmentsRow: AttachmentsWidget,
     NoticeRow: LineWidget,

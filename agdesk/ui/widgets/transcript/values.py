@@ -10,7 +10,8 @@ from agdesk.ui.widgets.attachment_view import AttachmentView
 MessageAction = Literal["edit", "again", "previous", "next", "more"]
 EndAction = Literal["again", "continue"]
 Role = Literal["user", "assistant", "notice"]
-BlockKind = Literal["text", "thinking", "attachment"]
+BlockKind = Literal["text", "thinking", "attachment", "call"]
+CallState = Literal["proposed", "pending", "running", "done", "answered", "denied", "failed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +45,37 @@ class ScrollPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class CallView:
+    """A call of a tool.
+
+    Args:
+        name: of the tool.
+        state: what became of the call.
+        words: the same in words, with how long it took.
+    """
+
+    name: str
+    state: CallState
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class BlockView:
     """A whole block of a message.
 
     Args:
-        kind: ``thinking`` is folded to one line.
-        text: Markdown.
+        kind: ``thinking`` is folded to one line, and so is a ``call``.
+        text: Markdown; of a call its arguments and its result.
         duration_s: how long the thinking took, if known.
         attachment: what an ``attachment`` is; its text is empty.
+        call: what a ``call`` is.
     """
 
     kind: BlockKind
     text: str
     duration_s: float | None = None
     attachment: AttachmentView | None = None
+    call: CallView | None = None
 
 
 @dataclass(frozen=True, slots=True)

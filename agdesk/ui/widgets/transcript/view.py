@@ -14,7 +14,7 @@ from agdesk.ui.widgets.transcript.export import as_markdown
 from agdesk.ui.widgets.transcript.head import HeadWidget
 from agdesk.ui.widgets.transcript.message import Message
 from agdesk.ui.widgets.transcript.row_widget import RowWidget
-from agdesk.ui.widgets.transcript.rows import PendingRow, Row, ThinkingRow
+from agdesk.ui.widgets.transcript.rows import CallRow, PendingRow, Row, ThinkingRow
 from agdesk.ui.widgets.transcript.selecting import SelectingScroller
 from agdesk.ui.widgets.transcript.values import ScrollPlace
 
@@ -132,8 +132,8 @@ class VirtualTranscript(SelectingScroller, TranscriptContent):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _fold(self, row: Row) -> None:
-        """Folds or unfolds thinking; its line stays where it is."""
-        assert isinstance(row, ThinkingRow)
+        """Folds or unfolds thinking or a call; its line stays where it is."""
+        assert isinstance(row, ThinkingRow | CallRow)
         anchor = next((placed for placed in self._stage.visible if placed.row is row), None)
         row.block.is_expanded = not row.block.is_expanded
         row.message.open()

@@ -1,6 +1,7 @@
 """The five rows of the documents' system-prompt table, and what else a request is made of (SEED3)."""
 
-from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
+from agdesk.core.cycle.cycle import LlmCycle
+from agdesk.core.cycle.requests import CycleConfig
 from agdesk.core.ir.messages import Message, User, system, user
 from agdesk.core.ir.request import MessageRequest, RequestParameters, ToolDefinition
 from agdesk.core.providers.scripted import ScriptedProvider

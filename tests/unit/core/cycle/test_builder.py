@@ -8,10 +8,11 @@ import pytest
 
 from agdesk.core.cycle import AgentSession, SessionServices
 from agdesk.core.cycle.builder import AgentBuilder
-from agdesk.core.cycle.cycle import CycleConfig
+from agdesk.core.cycle.requests import CycleConfig
 from agdesk.core.errors import ConfigurationError
 from agdesk.core.ir.blocks import Audio, Image, ToolResult, Url
 from agdesk.core.ir.messages import Tool, User, user
+from agdesk.core.ir.parameters import RequestParameters, ThinkingOptions
 from agdesk.core.providers.base import ProviderFeatures
 from agdesk.core.providers.router import AUTO, Needs, needs_of
 from agdesk.core.providers.scripted import ScriptedProvider, text_answer
@@ -123,5 +124,13 @@ def test_what_a_conversation_shows_a_model_must_be_able_to_see():
     picture = Image(Url("data:image/png;base64,aGk="), "image/png")
     assert needs_of([user("hi")]) == Needs()
     assert needs_of([User((picture,))]) == Needs(vision=True)
+    assert needs_of([], has_tools=True) == Needs(tool_use=True)
+    for thinking, is_needed in (
+        ({"effort": "high"}, True),
+        ({"effort": "none"}, False),
+        ({"is_enabled": False}, False),
+    ):
+        parameters = RequestParameters(thinking=ThinkingOptions(**thinking))
+        assert needs_of([], parameters) == Needs(thinking=is_needed)
     assert needs_of([User((Audio(Url("data:image/png;base64,aGk="), "audio/wav"),))]) == Needs(audio_input=True)
     assert needs_of([Tool((ToolResult("1", "look", (picture,)),))]) == Needs(vision=True)

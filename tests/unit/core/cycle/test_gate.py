@@ -2,8 +2,9 @@
 
 import asyncio
 
-from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
+from agdesk.core.cycle.cycle import LlmCycle
 from agdesk.core.cycle.gate import GatePoint
+from agdesk.core.cycle.requests import CycleConfig
 from agdesk.core.ir.messages import user
 from agdesk.core.ir.stream import TextDelta
 from agdesk.core.providers.scripted import ScriptedProvider, text_answer

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agdesk.core.cycle import cycle as cycle_module
-from agdesk.core.cycle.cycle import CycleConfig, LlmCycle
+from agdesk.core.cycle import answering as cycle_module
+from agdesk.core.cycle.cycle import LlmCycle
+from agdesk.core.cycle.requests import CycleConfig
 from agdesk.core.ir.messages import user
 from agdesk.core.ir.request import MessageRequest, ThinkingOptions
 from agdesk.core.providers.base import ProviderFeatures

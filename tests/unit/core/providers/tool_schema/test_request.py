@@ -1,5 +1,6 @@
 """Requests with tools, said as a schema and in words."""
 
+import dataclasses
 import json
 
 import pytest
@@ -16,7 +17,13 @@ from agdesk.core.ir.request import (
     ToolDefinition,
 )
 from agdesk.core.providers.base import ModelInfo, ProviderFeatures
-from agdesk.core.providers.tool_schema.request import AS_SCHEMA, SWITCHED_OFF, is_schema_needed, offered_tools
+from agdesk.core.providers.tool_schema.request import (
+    ANSWERS_NOW,
+    AS_SCHEMA,
+    SWITCHED_OFF,
+    is_schema_needed,
+    offered_tools,
+)
 from agdesk.core.providers.tool_schema.request import tools_as_schema as without_tools
 
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
@@ -121,3 +128,17 @@ def test_how_tools_are_offered_is_the_users_word_and_else_what_is_known(tool_use
     assert (sent.response_format is not None) is is_schema
     assert ledger == ((AS_SCHEMA,) if is_schema else (SWITCHED_OFF,) if mode == "off" else ())
     assert bool(sent.tools) is (mode == "native" or (mode == "auto" and tool_use is not False))
+
+
+def test_a_model_that_calls_again_and_again_is_asked_for_an_answer_once_it_has_results():
+    asking = asked()
+    results = dataclasses.replace(asking, messages=(*asking.messages, Tool((ToolResult("c", "t", (Text("found"),)),))))
+    sent, ledger = offered_tools(results, NO_TOOLS, calls_once=True)
+    assert sent.response_format is not None and sent.response_format.schema is not None
+    (branch,) = sent.response_format.schema["anyOf"]
+    assert list(branch["properties"]) == ["answer"]
+    assert ledger == (AS_SCHEMA, ANSWERS_NOW)
+    for request, calls_once in ((results, False), (asking, True)):
+        sent, _ = offered_tools(request, NO_TOOLS, calls_once=calls_once)
+        assert sent.response_format is not None and sent.response_format.schema is not None
+        assert len(sent.response_format.schema["anyOf"]) > 1
