@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from time import monotonic
 from typing import Literal
 
@@ -63,6 +64,7 @@ class Composer(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._show_through()
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
+        self.textChanged.connect(self._follow_height)
         current_theme().theme_changed.connect(self._restyle)
         self._restyle()
 
@@ -90,6 +92,7 @@ class Composer(QPlainTextEdit):
             self._committed_s = monotonic()
         self._has_preedit = bool(event.preeditString())
         super().inputMethodEvent(event)
+        self._follow_height()
 
     @override
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -110,8 +113,8 @@ class Composer(QPlainTextEdit):
         margins = self.viewportMargins()
         edges = margins.top() + margins.bottom() + 2  # a laid-out line is a fraction higher than its spacing
         most = round(self.window().height() * WINDOW_SHARE)
-        lines = max(1, round(self.document().size().height()))
-        return QSize(current_theme().metrics.text_column, max(spacing + edges, min(lines * spacing + edges, most)))
+        height = min(self._text_height(most) + edges, most)
+        return QSize(current_theme().metrics.text_column, max(spacing + edges, height))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -153,6 +156,19 @@ class Composer(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update()
+
+    def _text_height(self, enough: int) -> int:
+        """How high the text is, in pixels; of a long one any height that is enough."""
+        height, block = 0.0, self.document().firstBlock()
+        while block.isValid() and height < enough:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        return math.ceil(height)
+
+    def _follow_height(self) -> None:
+        """A line can grow without another one: Chinese is higher than the letters of the font."""
+        if self.sizeHint().height() != self.height():
+            self.updateGeometry()
 
     def _has_no_use_for(self, event: QKeyEvent) -> bool:
         """Whether it leads to the end of a text that the cursor is at the end of."""

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -230,3 +230,17 @@ def test_ctrl_end_is_left_to_the_window_where_it_would_do_nothing(composer, text
     event.ignore()
     composer.event(event)
     assert event.isAccepted() is not is_left
+
+
+def test_one_line_that_is_higher_than_the_letters_of_the_font_needs_no_scroll_bar(composer, qtbot):
+    # Chinese comes from another font, whose lines are higher; a larger one stands for it on any machine
+    low = composer.height()
+    QTest.keyClicks(composer, "one line")
+    larger = QTextCharFormat()
+    larger.setProperty(QTextCharFormat.Property.FontPixelSize, round(composer.font().pixelSize() * 1.5))
+    cursor = QTextCursor(composer.document())
+    cursor.insertText("x", larger)
+    qtbot.waitUntil(lambda: composer.height() > low)
+    assert composer.blockCount() == 1
+    bar = composer.verticalScrollBar()
+    assert bar.maximum() == bar.minimum()
