@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
 
 from agdesk.core.cycle import AgentSession
 from agdesk.ui.chat.ledger.switch import ModelSwitch
@@ -86,7 +87,10 @@ class QueueControl(QObject):
         panel.view.send_key = self._column.composer.send_key
         panel.view.refresh()
         if not items:
+            had_focus = (focused := QApplication.focusWidget()) is not None and panel.isAncestorOf(focused)
             panel.hide()
+            if had_focus:  # else it would go to the first button of the window
+                self._column.focus_composer()
             return
         text = state_text(len(items), pause, is_held=self._queue.is_held())
         is_warning = pause is not None and pause.cause in ("failed", "refused")

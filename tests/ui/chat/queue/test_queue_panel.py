@@ -247,3 +247,16 @@ async def test_what_waits_comes_back_paused_when_the_tab_is_reopened(qtbot, open
     assert "kept from before" in window.current_tab.queue.panel.label.text()
     assert len(provider.requests) == 1
     await end(window, workspace)
+
+
+async def test_when_the_last_message_goes_the_keyboard_is_where_one_writes(open_window):
+    window, workspace, provider = await open_window(SLOW, *FINE)
+    await queue_up(window, provider, "two")
+    QTest.keyClick(window.current_tab.composer, Qt.Key.Key_Escape)
+    panel = window.current_tab.queue.panel
+    await until(lambda: panel.button.text() == "Resume" and not window.current_tab.session.is_running)
+    panel.button.setFocus()
+    QTest.keyClick(panel.button, Qt.Key.Key_Space)
+    await until(lambda: not lines(window))
+    assert QApplication.focusWidget() is window.current_tab.composer
+    await end(window, workspace)
