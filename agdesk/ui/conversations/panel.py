@@ -72,7 +72,7 @@ class ConversationPanel(QWidget):
         """Marks the conversation in front; None, or one that is not stored yet, marks none."""
         self._model.set_current(conversation_id)
         if conversation_id is not None and not self.view.hasFocus():
-            self.view.select(conversation_id)
+            self._show_current(conversation_id)
 
     def set_busy(self, ids: Set[str]) -> None:
         """Marks the conversations that answer just now."""
@@ -163,9 +163,17 @@ class ConversationPanel(QWidget):
     # --- following ---
 
     def _on_changed(self, conversation_id: str) -> None:
+        was_shown = self._model.index_of(conversation_id).isValid()
         with self.view.keeping_place(conversation_id):
             self._model.update(conversation_id)
         self._show_state()
+        if not was_shown and conversation_id == self._model.current_id and not self.view.hasFocus():
+            self._show_current(conversation_id)
+
+    def _show_current(self, conversation_id: str) -> None:
+        """Only the conversation in front looks selected while the keyboard is elsewhere."""
+        if not self.view.select(conversation_id):
+            self.view.clearSelection()
 
     def _update_times(self) -> None:
         self._model.update_day()

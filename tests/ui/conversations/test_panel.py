@@ -423,3 +423,15 @@ def test_the_conversation_in_front_is_the_only_one_selected_although_ctrl_is_hel
     panel.set_current("b")
     QTest.keyRelease(window, Key.Key_Control)
     assert panel.view.selected_ids() == ("b",)
+
+
+def test_a_new_conversation_in_front_is_the_selected_one_as_soon_as_it_is_listed(open_panel):
+    panel, store, _ = open_panel(*FEW)
+    panel.set_current("b")
+    assert panel.view.selected_ids() == ("b",)
+    panel.set_current("new")  # opened, and nothing said in it yet
+    assert panel.view.selected_ids() == ()
+    store.put(conversation("new", "A thought", ago=timedelta()))
+    assert panel.view.selected_ids() == ("new",)
+    store.put(conversation("other", "Of another window", ago=timedelta()))
+    assert panel.view.selected_ids() == ("new",)
