@@ -230,6 +230,9 @@ class ChatTab(ConversationColumn):
         shared_id, tree = branch.shared_id, self.session.branches.tree
         self.feed.draw_branch(None if shared_id is None else tree.node(shared_id), branch.records)
         self.gauge.take(branch.records)
+        if not branch.records:  # there is less: the last turn is gone from view, with its figures
+            self.gauge.refresh_soon()
+            self._status = StreamStatus()
         for record in branch.records:  # the line is that of the last turn that is shown, as at the next start
             self._status.apply(record)
         self.show_status()

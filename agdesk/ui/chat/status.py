@@ -69,7 +69,7 @@ class Snapshot:
     """The figures at one moment; None is unknown.
 
     Attributes:
-        elapsed_s: since the turn started, until its end.
+        elapsed_s: since the turn started, until its end; of a turn that was copied, what its answer took.
         silent_s: seconds without any byte, once that is 10 or more.
         first_token_s: from the request to the first token of the latest answer.
         tokens_per_s: over the time since the first token; ``is_rate_estimated`` until usage was reported.
@@ -168,7 +168,7 @@ class StreamStatus:
         rate, is_estimated = self._rate()
         return Snapshot(
             phase=self.phase,
-            elapsed_s=max(0, end_ns - self._turn_start_ns) / 1e9,
+            elapsed_s=max(self._answer_s(), (end_ns - self._turn_start_ns) / 1e9),
             silent_s=silence_ns // 1_000_000_000 if is_silent else None,
             first_token_s=self._first_token_s(),
             tokens_per_s=rate,
@@ -207,6 +207,11 @@ class StreamStatus:
         self._last_token_ns = ts_ns
         if self._first_token_ns is None:
             self._first_token_ns = ts_ns
+
+    def _answer_s(self) -> float:
+        """How long the answer took by itself: less than its turn, unless that is a copy, which takes no time."""
+        settled = self._settled
+        return 0.0 if settled is None else (settled.first_token_s or 0.0) + (settled.streaming_s or 0.0)
 
     def _first_token_s(self) -> float | None:
         if self._settled is not None:

@@ -211,3 +211,9 @@ def test_a_wait_before_a_retry_counts_down_and_is_no_silence(category, words):
     assert [line.replace("\u2009", " ") for line in lines] == [
         f"{words} · next try in {left} s (2 of 3)" for left in (12, 12, 11, 1, 0, 0)
     ]
+
+
+def test_a_copied_turn_took_as_long_as_its_answer():
+    settled = ResponseReceived(response(Usage()), EndCause.SERVER, first_token_s=0.5, streaming_s=2.5)
+    status = followed(record(7, TurnStarted(user("hi"), "p/m")), record(7, settled), record(7, TurnCompleted()))
+    assert status.snapshot(0).elapsed_s == 3.0

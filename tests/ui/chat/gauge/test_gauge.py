@@ -135,6 +135,17 @@ async def test_another_branch_and_another_model_are_followed(open_tab):
     await workspace.aclose()
 
 
+async def test_what_was_deleted_is_not_counted_any_more_and_its_figures_are_gone(open_tab):
+    tab, workspace, session = await open_tab(text_answer("Hello.", usage=Usage(900, 90)))
+    await ask(tab, "hi")
+    assert tab.gauge.reading.total_tokens == 990
+    await session.branches.delete(session.branches.tree.leaf_id)
+    await settled(tab)
+    assert (tab.gauge.reading.total_tokens, tab.gauge.reading.reported_tokens) == (1, None)
+    assert tab.status_row.line.text() == "Ready"
+    await workspace.aclose()
+
+
 async def test_an_unknown_window_gives_a_count_and_no_share(open_tab):
     tab, workspace, _ = await open_tab(model_ref="openai/no-such-model")
     tab.composer.setPlainText("x" * 300)
