@@ -14,6 +14,7 @@ from tools.screenshots.scenes import (
     parameters,
     queue,
     settings,
+    tools,
     window,
 )
 
@@ -31,5 +32,6 @@ SCENES = (
     *parameters.SCENES,
     *queue.SCENES,
     *settings.SCENES,
+    *tools.SCENES,
     *window.SCENES,
 )
