@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 from typing_extensions import override
@@ -35,6 +35,7 @@ class FigureSheet(Overlay):
         self._head = QHBoxLayout()
         self._head.addWidget(heading, 1)
         self._head.addWidget(self.close_button)
+        self.panel.installEventFilter(self)
         self.column = QVBoxLayout(self.panel)
         self.column.addLayout(self._head)
 
@@ -52,6 +53,18 @@ class FigureSheet(Overlay):
             return
         self.column.setContentsMargins(metrics.space_16, metrics.space_12, metrics.space_16, metrics.space_16)
         self.column.setSpacing(metrics.space_8)
+        self._place_panel()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.panel and not self.isHidden():
+            self._place_panel()  # what is in it came later, or is of another size now
+        return super().eventFilter(watched, event)
+
+    def _place_panel(self) -> None:
+        if not isValid(self._anchor) or self._anchor.window() is not self.window():
+            return
+        metrics = current_theme().metrics
         edge = metrics.space_8
         width = max(1, min(metrics.px(_WIDTH), self.width() - 2 * edge))
         wanted = self.column.totalHeightForWidth(width) if self.column.hasHeightForWidth() else 0
