@@ -151,6 +151,8 @@ class ChatTab(ConversationColumn):
             if self._has_begun(lambda: queue.add(content) if must_wait else self.session.submit(content)):
                 self.composer.clear()
                 self.attachments.clear()
+                if not must_wait:  # what one has just said is seen, wherever one was reading
+                    self.jump_to_latest()
         elif self._has_begun(lambda: self.session.edit(edited, content if self.attachments.is_editing else text)):
             self.editing.end()
 
@@ -231,7 +233,6 @@ class ChatTab(ConversationColumn):
         self.feed.draw_branch(None if shared_id is None else tree.node(shared_id), branch.records)
         self.gauge.take(branch.records)
         if not branch.records:  # there is less: the last turn is gone from view, with its figures
-            self.gauge.refresh_soon()
             self._status = StreamStatus()
         for record in branch.records:  # the line is that of the last turn that is shown, as at the next start
             self._status.apply(record)

@@ -291,3 +291,18 @@ async def test_a_failed_attempt_is_drawn_again_below_its_question_when_what_foll
     assert with_errors(window) == [("first", ""), ("", "No")]
     assert [step.text for step in window.current_tab.transcript._model.messages[-1].steps] == ["Try again"]
     await end(window, workspace)
+
+
+async def test_what_one_says_is_seen_wherever_one_was_reading_and_another_turn_moves_nothing(qtbot, open_window):
+    window, workspace, provider = await open_window(text_answer("long\n\n" * 60), *ANSWERS)
+    await say(window, "first")
+    transcript = window.current_tab.transcript
+    transcript.verticalScrollBar().setValue(0)
+    assert not transcript.is_following
+    await say(window, "second")
+    assert transcript.is_following
+    transcript.verticalScrollBar().setValue(0)
+    window.current_tab.session.submit("by other means")
+    await idle(window)
+    assert not transcript.is_following
+    await end(window, workspace)

@@ -73,6 +73,7 @@ class ContextGauge(QWidget):
         self._subscriptions = (
             workspace.models_changed.subscribe(lambda _: self.refresh()),
             session.parameters_changed.subscribe(lambda _: self.refresh_soon()),
+            session.branches.changed.subscribe(lambda _: self.refresh_soon()),  # a path that gets shorter has no record
         )
         self.button.show_share("", 0.0, color="accent", name=self.tr("Context: not known yet"))
         self.refresh()

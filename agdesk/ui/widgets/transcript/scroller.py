@@ -163,6 +163,7 @@ class RowScroller(RingedArea):
         self._documents.evict(shown=self._stage.document_rows)
         self._set_scroll_bar(margin)
         self._is_syncing = False
+        self._is_following |= self._wanted is None and self._is_at_end()
         self._show_jump()
         self._synced()
         if any(isinstance(placed.row, PendingRow) for placed in self._stage.visible):

@@ -327,3 +327,14 @@ def test_no_button_leads_to_the_end_that_is_on_the_screen(transcript):
     transcript.show_place(ScrollPlace("m0", 0, 0))
     settle()
     assert jump_button(transcript).isHidden()
+
+
+def test_the_end_that_came_into_view_by_what_went_stays_in_view(transcript):
+    add_many(transcript, 2)
+    transcript.drop_after("m0")
+    add(transcript, "other", "another branch")
+    settle()
+    assert transcript.is_following
+    add(transcript, "long", "text " * 900 + "end of it")
+    settle()
+    assert "end of it" in shown_text(transcript)
