@@ -100,12 +100,11 @@ class ChatTab(ConversationColumn):
         self.branches.model_wanted.connect(self.answer_with_another)
         self.branches.step_taken.connect(self.focus_composer)  # the button that has the keyboard goes away
         self.branches.problem_found.connect(self.notice.show_text)
-        self.attachments.undo_offered.connect(self.branches.undo_offered)
         self.calls = CallControl(workspace, session, column=self)
         self.queue = QueueControl(session, switch=self.switch, column=self)
         self.queue.changed.connect(self._on_queue_changed)
-        self.queue.undo_offered.connect(self.branches.undo_offered)
-        self.parameters.presets.undo_offered.connect(self.branches.undo_offered)
+        for undoing in (self.attachments, self.queue, self.parameters.presets):
+            undoing.undo_offered.connect(self.branches.undo_offered)
         self.parameters.presets.problem_found.connect(self.notice.show_text)
         self._subscriptions = (
             workspace.conversations.changed.subscribe(self._on_conversation_changed),

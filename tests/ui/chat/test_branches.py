@@ -294,7 +294,7 @@ async def test_a_failed_attempt_is_drawn_again_below_its_question_when_what_foll
 
 
 async def test_what_one_says_is_seen_wherever_one_was_reading_and_another_turn_moves_nothing(qtbot, open_window):
-    window, workspace, provider = await open_window(text_answer("long\n\n" * 60), *ANSWERS)
+    window, workspace, _ = await open_window(text_answer("long\n\n" * 60), *ANSWERS)
     await say(window, "first")
     transcript = window.current_tab.transcript
     transcript.verticalScrollBar().setValue(0)
