@@ -504,6 +504,14 @@
 <context>
     <name>CallControl</name>
     <message>
+        <source>No rule is kept: you are asked about every call.</source>
+        <translation>没有保留规则：每个调用都会询问你。</translation>
+    </message>
+    <message>
+        <source>Rules for calls revoked: {count}</source>
+        <translation>已撤销的调用规则：{count} 条</translation>
+    </message>
+    <message>
         <source>This rule does not fit the call that it is made from.</source>
         <translation>此规则与生成它的调用不符。</translation>
     </message>
@@ -7056,6 +7064,10 @@
     <message>
         <source>Return to the main window</source>
         <translation>回到主窗口</translation>
+    </message>
+    <message>
+        <source>Revoke rules for calls</source>
+        <translation>撤销调用的规则</translation>
     </message>
     <message>
         <source>Save parameters as preset…</source>

@@ -103,7 +103,7 @@ class ChatTab(ConversationColumn):
         self.calls = CallControl(workspace, session, column=self)
         self.queue = QueueControl(session, switch=self.switch, column=self)
         self.queue.changed.connect(self._on_queue_changed)
-        for undoing in (self.attachments, self.queue, self.parameters.presets):
+        for undoing in (self.attachments, self.queue, self.calls, self.parameters.presets):
             undoing.undo_offered.connect(self.branches.undo_offered)
         self.parameters.presets.problem_found.connect(self.notice.show_text)
         self._subscriptions = (

@@ -117,6 +117,7 @@ class WindowActions(QObject):
         add("queue.resume", self.tr("Resume queued messages"), resume)
         decide = self._on_chat(lambda chat: chat.calls.focus())
         add("calls.focus", self.tr("Go to the call that waits"), decide, shortcut="Ctrl+Shift+Y")
+        add("calls.revoke", self.tr("Revoke rules for calls"), self._on_chat(lambda chat: chat.calls.revoke_rules()))
         add("queue.focus", self.tr("Go to queued messages"), self._on_chat(lambda chat: chat.queue.focus()))
         add("chat.focus_composer", self.tr("Write a message"), self._focus_writing, shortcut="Ctrl+L")
         jump = self._on_chat(ChatTab.jump_to_latest)

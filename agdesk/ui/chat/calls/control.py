@@ -30,12 +30,14 @@ class CallControl(QObject):
 
     Signals:
         waiting_changed(bool): calls wait that did not before; or none does any more.
+        undo_offered(str, object): what was done, and the call that undoes it.
 
     Attributes:
         desk: what is seen; None until a call waits.
     """
 
     waiting_changed = Signal(bool)
+    undo_offered = Signal(str, object)
 
     def __init__(self, workspace: Workspace, session: AgentSession, *, column: ConversationColumn) -> None:
         super().__init__(column)
@@ -57,6 +59,22 @@ class CallControl(QObject):
         """Puts the keyboard on the call that is shown, if one waits."""
         if self.desk is not None:
             self.desk.focus_card()
+
+    def revoke_rules(self) -> None:
+        """Takes back every rule that is kept and answers calls here, those for all conversations among them."""
+        permissions = self._workspace.permissions
+        here = [one for one in permissions.all if one.conversation_id in ("", self._session.id)]
+        if not here:
+            self._column.notice.show_text(self.tr("No rule is kept: you are asked about every call."))
+            return
+        for permission in here:
+            permissions.remove(permission.id)
+
+        def restore() -> None:
+            for permission in here:
+                permissions.restore(permission)
+
+        self.undo_offered.emit(self.tr("Rules for calls revoked: {count}").format(count=len(here)), restore)
 
     def close(self) -> None:
         """The conversation is closed; what waits goes on waiting."""

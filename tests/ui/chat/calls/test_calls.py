@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from agdesk.core.ir.approval import ApprovalDecision, Scope, Verdict
+from agdesk.core.ir.approval import ApprovalDecision, ApprovalRule, RuleVerdict, Scope, Verdict
 from agdesk.core.ir.messages import text_of
 from agdesk.core.ir.tool_selection import ToolSelection
 from agdesk.core.providers.base import ProviderFeatures
@@ -199,4 +199,19 @@ async def test_answering_again_after_a_call_does_not_call_again(open_window):
     await until(lambda: len(provider.requests) == 3 and not chat.session.is_running)
     await until(lambda: [m.source for m in chat.transcript._model.messages] == ["go", "", "two"])
     assert cards(window) == [("list_directory", "done")]
+    await close(window, workspace)
+
+
+async def test_rules_that_are_kept_can_be_revoked_and_that_undone(open_window):
+    window, workspace, _ = await open_window()
+    session = window.current_tab.session
+    window.actions_registry["calls.revoke"].trigger()
+    assert "asked about every call" in window.current_tab.notice.label.text()
+    for rule_id, conversation_id in (("everywhere", ""), ("here", session.id), ("elsewhere", "other")):
+        rule = ApprovalRule(rule_id, RuleVerdict.ALLOW, "builtin:list_directory")
+        workspace.permissions.keep(rule, conversation_id=conversation_id)
+    window.actions_registry["calls.revoke"].trigger()
+    assert [permission.id for permission in workspace.permissions.all] == ["elsewhere"]
+    window.actions_registry["undo.last"].trigger()
+    assert {permission.id for permission in workspace.permissions.all} == {"everywhere", "here", "elsewhere"}
     await close(window, workspace)
